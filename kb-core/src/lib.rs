@@ -1,0 +1,9 @@
+//! kb
+pub mod catalog;
+pub mod diag;
+pub mod evidence;
+pub mod fact;
+pub mod kb;
+pub mod record;
+pub mod value;
+pub mod version;
