@@ -12,7 +12,7 @@ pub mod tree;
 #[cfg(feature = "authoring")]
 pub mod authoring;
 #[cfg(feature = "builtin")]
-mod blob;
+pub mod blob;
 #[cfg(feature = "builtin")]
 mod builtin;
 #[cfg(feature = "authoring")]
@@ -21,6 +21,4 @@ pub mod lint;
 pub mod scaffold;
 
 #[cfg(feature = "builtin")]
-pub use blob::REASONING_RELATIONS;
-#[cfg(feature = "builtin")]
-pub use builtin::{builtin, builtin_full};
+pub use builtin::{builtin, builtin_full, sizes};

@@ -172,7 +172,8 @@ impl Loader<'_, '_> {
         let said = |id: FactId, columns: &[usize]| {
             let cells = columns.iter().filter_map(|c| {
                 let value = self.kb.row(id).cells[*c].as_ref()?;
-                Some(format!("{} = {value}", relation.columns[*c].0))
+                let shown = value.to_string();
+                Some(format!("{} = {}", relation.columns[*c].0, if shown.is_empty() { "none" } else { &shown }))
             });
             cells.collect::<Vec<_>>().join(", ")
         };

@@ -77,7 +77,12 @@ pub(super) fn of(path: &str) -> Result<Role<'_>, Diagnostic> {
         scalar::id(part).map_err(|d| d.at(whole_file(path)))?;
     }
     let name = parts.last().map_or("", |f| &f[..end]);
-    scalar::id(name).map_err(|d| d.at(whole_file(path)))?;
+    // These are named after key values, and platforms have an underscore: linux-x86_64.
+    let plain = match role {
+        Role::Dispute { .. } | Role::Imported { .. } => &*name.replace('_', "-"),
+        _ => name,
+    };
+    scalar::id(plain).map_err(|d| d.at(whole_file(path)))?;
     Ok(role)
 }
 

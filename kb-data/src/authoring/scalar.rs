@@ -99,7 +99,9 @@ pub(super) fn compute(text: &str) -> Result<ComputeTarget, Diagnostic> {
 /// A driver branch.
 pub(super) fn branch(text: &str) -> Result<Branch, Diagnostic> {
     let error = || Diagnostic::error("bad-version", format!("`{text}` is not a driver branch")).help("write \"R570\"");
-    if text.starts_with(['R', 'r']) { text.parse().map_err(|_| error()) } else { Err(error()) }
+    // The oldest legacy branches have two digits (R71), which a number alone could not be told from.
+    let digits = text.strip_prefix('R').filter(|d| (2..=4).contains(&d.len()) && d.bytes().all(|b| b.is_ascii_digit()));
+    digits.and_then(|d| d.parse().ok()).map(Branch).ok_or_else(error)
 }
 
 /// `R570 570.86.16`, or `R575` for the whole branch.
