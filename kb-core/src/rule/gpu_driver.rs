@@ -33,6 +33,17 @@ pub(super) fn apply<'w>(
     }
 }
 
+/// The same link without a build: only where a driver was named.
+pub(super) fn machine<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
+    let range = match target.gpu {
+        Some(index) => context.world.gpus[index].range.clone(),
+        None => context.world.driver.range_of(target.capability),
+    };
+    if let Some(driver) = &context.driver {
+        with_driver(context, target, &range, driver, out);
+    }
+}
+
 /// No driver was named: is there one at all, and from which branch on?
 fn without_driver<'w>(
     context: &Context<'w>,

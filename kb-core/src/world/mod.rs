@@ -53,6 +53,48 @@ pub struct World<'kb> {
     packages: Vec<OnceLock<PackageWorld<'kb>>>,
 }
 
+/// A borrowed [`World`], as the rules see it.
+///
+/// The packages of a world are joined when first asked for, which ties its own lifetime parameter down; behind this
+/// view facts, question and answer can share one lifetime.
+#[derive(Clone, Copy)]
+pub struct View<'w> {
+    /// The facts themselves.
+    pub kb: &'w Kb,
+    /// For each GPU of the catalogue.
+    pub gpus: &'w [GpuFacts],
+    /// Driver branches, versions and floors.
+    pub driver: &'w DriverFacts<'w>,
+    /// CUDA toolkits.
+    pub toolkit: &'w ToolkitFacts,
+    /// cuDNN releases and what they fit.
+    pub cudnn: &'w CudnnFacts<'w>,
+    packages: &'w dyn Packages,
+}
+
+impl<'w> View<'w> {
+    /// The releases and builds of a package, by its index in [`Kb::packages`].
+    pub fn package(&self, index: usize) -> &'w PackageWorld<'w> {
+        self.packages.package(index)
+    }
+}
+
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View").field("version", &self.kb.version).finish_non_exhaustive()
+    }
+}
+
+trait Packages {
+    fn package(&self, index: usize) -> &PackageWorld<'_>;
+}
+
+impl Packages for World<'_> {
+    fn package(&self, index: usize) -> &PackageWorld<'_> {
+        World::package(self, index)
+    }
+}
+
 impl<'kb> World<'kb> {
     /// Joins the facts.
     pub fn new(kb: &'kb Kb) -> Self {
@@ -63,6 +105,18 @@ impl<'kb> World<'kb> {
             toolkit: ToolkitFacts::read(kb),
             cudnn: CudnnFacts::read(kb),
             packages: kb.packages.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The world as the rules see it.
+    pub fn view(&self) -> View<'_> {
+        View {
+            kb: self.kb,
+            gpus: &self.gpus,
+            driver: &self.driver,
+            toolkit: &self.toolkit,
+            cudnn: &self.cudnn,
+            packages: self,
         }
     }
 
