@@ -26,7 +26,8 @@ impl Loader<'_, '_> {
                 if let Some(date) = &since {
                     check(f, date, scalar::date(date.text, DateForm::Day));
                 }
-                if over.is_empty() {
+                // "neither" without `over` means every source that disagrees.
+                if over.is_empty() && prefer.as_ref().is_none_or(|p| p.text != NEITHER) {
                     let help = "name the sources that are not followed: over = [\"…\"]";
                     f.log.push(Diagnostic::error("missing-key", "the key `over` is missing or empty").at(f.file.whole()).help(help));
                 }

@@ -38,6 +38,8 @@ use role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+/// For the lint of sentences; the build script has no lints.
+#[allow(unused_imports)]
 pub(crate) use scalar::placeholders;
 
 /// Reads a tree. What is faulty is left out of the value and reported, so a Kb comes with any tree; it is fit for
