@@ -38,9 +38,14 @@ use role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// For the lint of sentences; the build script has no lints.
+/// For lints and templates, which the build script does not have.
 #[allow(unused_imports)]
-pub(crate) use scalar::placeholders;
+pub(crate) use scalar::{id as check_id, placeholders};
+
+/// An example of a cell of a kind.
+pub(crate) fn example_of(kind: kb_core::value::Kind) -> &'static str {
+    cell::wants(kind).1
+}
 
 /// Reads a tree. What is faulty is left out of the value and reported, so a Kb comes with any tree; it is fit for
 /// use if no diagnostic is an error. Diagnostics are sorted by place.

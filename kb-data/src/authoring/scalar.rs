@@ -13,7 +13,7 @@ use version_ranges::Ranges;
 const MAX_NUMBER: u64 = 4_000_000_000;
 
 /// Lower-case kebab-case: `[a-z0-9][a-z0-9.-]*`.
-pub(super) fn id(text: &str) -> Result<(), Diagnostic> {
+pub(crate) fn id(text: &str) -> Result<(), Diagnostic> {
     let mut bytes = text.bytes();
     let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     let good = bytes.next().is_some_and(word) && bytes.all(|b| word(b) || matches!(b, b'.' | b'-'));
