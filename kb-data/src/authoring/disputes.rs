@@ -27,7 +27,8 @@ impl Loader<'_, '_> {
                     check(f, date, scalar::date(date.text, DateForm::Day));
                 }
                 // "neither" without `over` means every source that disagrees.
-                if over.is_empty() && prefer.as_ref().is_none_or(|p| p.text != NEITHER) {
+                let incomplete = over.is_empty() && prefer.as_ref().is_none_or(|p| p.text != NEITHER);
+                if incomplete {
                     let help = "name the sources that are not followed: over = [\"…\"]";
                     f.log.push(Diagnostic::error("missing-key", "the key `over` is missing or empty").at(f.file.whole()).help(help));
                 }
@@ -46,7 +47,7 @@ impl Loader<'_, '_> {
                 let relation = &self.kb.relations[number];
                 let cells = Cells { file: f.file, log: f.log, names: &self.names };
                 let mut key = Vec::new();
-                let mut sound = true;
+                let mut sound = !incomplete;
                 let head = head.map(|h| h.in_order()).unwrap_or_default();
                 for (column, value) in head {
                     let known = relation.key.iter().any(|k| &**k == column.text);

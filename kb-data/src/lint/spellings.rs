@@ -31,9 +31,10 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         }
         cut.into_iter().for_each(|spelling| note(&mut short, spelling, gpu));
     }
-    report(&full, |spelling| listed.contains(spelling), out);
+    let mut told = BTreeSet::new();
+    report(&full, |spelling| listed.contains(spelling), &mut told, out);
     // A full spelling is tried before one without its brand.
-    report(&short, |spelling| listed.contains(spelling) || full.contains_key(spelling), out);
+    report(&short, |spelling| listed.contains(spelling) || full.contains_key(spelling), &mut told, out);
 }
 
 fn without_brand(normal: &str) -> Option<String> {
@@ -47,12 +48,21 @@ fn note<'k>(spellings: &mut BTreeMap<String, Vec<&'k Gpu>>, spelling: String, gp
     }
 }
 
-fn report(spellings: &BTreeMap<String, Vec<&Gpu>>, excused: impl Fn(&str) -> bool, out: &mut Vec<Diagnostic>) {
+/// One message for each group of GPUs.
+fn report<'k>(
+    spellings: &BTreeMap<String, Vec<&'k Gpu>>,
+    excused: impl Fn(&str) -> bool,
+    told: &mut BTreeSet<Vec<&'k str>>,
+    out: &mut Vec<Diagnostic>,
+) {
     for (spelling, gpus) in spellings {
         if gpus.len() < 2 || excused(spelling) {
             continue;
         }
         let ids: Vec<&str> = gpus.iter().map(|g| &*g.id).collect();
+        if !told.insert(ids.clone()) {
+            continue;
+        }
         out.push(
             Diagnostic::error("ambiguous-spelling", format!("`{spelling}` names {} GPUs: {}", ids.len(), ids.join(", ")))
                 .at(place(gpus[0]))
