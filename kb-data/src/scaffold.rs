@@ -3,6 +3,9 @@
 //! The templates are the commented `_template.*` files in the data directory; a test loads each of them, with its
 //! optional lines too.
 
+// One diagnostic for a mistyped command.
+#![allow(clippy::result_large_err)]
+
 use kb_core::diag::Diagnostic;
 use kb_core::fact::Relation;
 use kb_core::kb::Kb;

@@ -165,8 +165,8 @@ fn whole_files() {
 fn unknown_placeholder() {
     let tree = edited("relations/release.md", "{version}", "{verison}");
     one(&tree, "unknown-placeholder", &["the place {verison}, which is no column", "`package`, `version`"]);
-    let tree = edited("catalog/channels/pypi.toml", "{requirement}", "{tag}");
-    one(&tree, "unknown-placeholder", &["a command has no place {tag}", "`requirement`"]);
+    let tree = edited("catalog/channels/pypi.toml", "{requirement}", "{name}");
+    one(&tree, "unknown-placeholder", &["a command has no place {name}", "`requirement`"]);
 }
 
 #[test]
@@ -199,6 +199,10 @@ fn disputes_by_pep_440_look_at_releases() {
     one(&with(&[(path, &table(">=2.7, <2.9", "12.8"))]), "unresolved-dispute", &["cuda = 12.8"]);
     // The sets share 2.8.5, which was never released.
     assert!(load(&with(&[(path, &table(">2.8.0, <2.9", "12.8"))])).1.is_empty());
+    // Above the newest known release the numbers alone decide.
+    let mut tree = edited("facts/build-made-with/maker.toml", "==2.8.*", ">=3, <4");
+    tree.insert(path, table("==3.1.*", "12.8"));
+    one(&tree, "unresolved-dispute", &["cuda = 12.8"]);
     // The same number with another number of parts.
     assert!(load(&with(&[(path, &table("==2.8.0", "12.6.0"))])).1.is_empty());
     // Withdrawn facts disagree with nobody.

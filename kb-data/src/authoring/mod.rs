@@ -4,6 +4,9 @@
 //! catalogue, tables, then disputes, topics, advisories, claims, rules and words. Comparisons between files
 //! (disputes, cycles, pointers to facts) come last.
 
+// A diagnostic is large, and made once for each mistake: boxing it would only make the code longer.
+#![allow(clippy::result_large_err)]
+
 mod accelerators;
 mod advisories;
 mod base;
@@ -40,7 +43,10 @@ use std::ops::Range;
 
 /// For lints and templates, which the build script does not have.
 #[allow(unused_imports)]
-pub(crate) use scalar::{id as check_id, placeholders};
+pub(crate) use {
+    overlap::outside,
+    scalar::{id as check_id, pep440_range, placeholders},
+};
 
 /// An example of a cell of a kind.
 pub(crate) fn example_of(kind: kb_core::value::Kind) -> &'static str {

@@ -151,7 +151,7 @@ pub(super) fn pep440(text: &str) -> Result<Version, Diagnostic> {
 }
 
 /// A set of versions by PEP 440; alternatives are joined by ` || `, `*` is every version.
-pub(super) fn pep440_range(text: &str) -> Result<Vec<VersionSpecifiers>, Diagnostic> {
+pub(crate) fn pep440_range(text: &str) -> Result<Vec<VersionSpecifiers>, Diagnostic> {
     text.split("||")
         .map(str::trim)
         .map(|alternative| {

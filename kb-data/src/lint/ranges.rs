@@ -1,12 +1,14 @@
-//! A set of versions of a package whose releases are known holds at least one of them.
+//! A set of versions of a package whose releases are known holds at least one of them, or reaches beyond them.
 
 use super::table_file;
+use crate::authoring::{outside, pep440_range};
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::value::{Kind, Value};
-use pep440_rs::{Version, VersionSpecifiers};
+use pep440_rs::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
+use version_ranges::Ranges;
 
 pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
     let mut releases: BTreeMap<&str, Vec<Version>> = BTreeMap::new();
@@ -25,7 +27,7 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         for row in &table.rows {
             if let (Some(Value::Text(package)), Some(Value::Text(set))) = (&row.cells[package], &row.cells[versions])
                 && let Some(known) = releases.get(&**package)
-                && !known.iter().any(|version| contains(set, version))
+                && !reaches(set, known)
             {
                 empty.insert((package, set));
             }
@@ -40,8 +42,9 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
     }
 }
 
-fn contains(set: &str, version: &Version) -> bool {
-    set.split("||").map(str::trim).any(|one| {
-        one == "*" || VersionSpecifiers::from_str(one).is_ok_and(|specifiers| specifiers.contains(version))
+fn reaches(set: &str, known: &[Version]) -> bool {
+    let beyond = outside(known);
+    pep440_range(set).unwrap_or_default().into_iter().any(|one| {
+        known.iter().any(|version| one.contains(version)) || !Ranges::from(one).intersection(&beyond).is_empty()
     })
 }

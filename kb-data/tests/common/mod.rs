@@ -1,5 +1,5 @@
 //! A small invented world, as texts.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
