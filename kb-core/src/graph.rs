@@ -1,0 +1,199 @@
+//! The typed graph of one question: what was stated, every build that could serve a want, and each link between them
+//! with its outcome.
+//!
+//! Nothing is left out: a build that fails a link stays, with that link and its values, so that an answer can say
+//! why, and what would change it.
+
+use crate::reason::{Edge, Outcome, RuleId};
+use crate::request::{Hardware, Request, Want};
+use crate::rule::{self, Context};
+use crate::world::{Build, BuildKind, Libraries, PackageWorld};
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+/// A node of the graph.
+#[derive(Clone, Debug)]
+pub enum Node<'w> {
+    /// A GPU of the question, by its position there.
+    Gpu(usize),
+    /// The driver, stated or free.
+    Driver,
+    /// The CUDA release.
+    Cuda,
+    /// cuDNN.
+    Cudnn,
+    /// The interpreter and the platform.
+    Platform,
+    /// What is known to be bad.
+    Advisories,
+    /// A build that could be installed.
+    Build(&'w Build<'w>),
+}
+
+/// The graph for one want.
+#[derive(Debug)]
+pub struct Graph<'w> {
+    graph: DiGraph<Node<'w>, Edge<'w>>,
+    /// Builds in order of preference, whatever became of them.
+    pub candidates: Vec<Candidate<'w>>,
+}
+
+/// A build in the graph.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'w> {
+    /// The build.
+    pub build: &'w Build<'w>,
+    /// Its package.
+    pub package: &'w PackageWorld<'w>,
+    /// The worst of its links.
+    pub outcome: Outcome,
+    node: NodeIndex,
+}
+
+impl<'w> Graph<'w> {
+    /// Evaluates every link of every build that could serve `want`.
+    pub fn build(context: &Context<'w>, want: &Want) -> Graph<'w> {
+        let mut graph = DiGraph::with_capacity(64, 512);
+        let gpus: Vec<NodeIndex> = (0..context.request.gpus().len()).map(|i| graph.add_node(Node::Gpu(i))).collect();
+        let driver = graph.add_node(Node::Driver);
+        let cuda = graph.add_node(Node::Cuda);
+        let cudnn = graph.add_node(Node::Cudnn);
+        let platform = graph.add_node(Node::Platform);
+        let advisories = graph.add_node(Node::Advisories);
+        let mut candidates = Vec::new();
+        for (package, build) in serving(context, want) {
+            let node = graph.add_node(Node::Build(build));
+            let mut outcome = Outcome::Pass;
+            let mut gpu = 0;
+            for edge in rule::evaluate(context, package, build) {
+                outcome = outcome.max(edge.outcome);
+                let from = match edge.rule {
+                    RuleId::GpuBuild | RuleId::DeviceCode | RuleId::Wsl2 => gpus.first().copied().unwrap_or(platform),
+                    RuleId::GpuDriver => {
+                        let at = gpus.get(gpu).copied().unwrap_or(driver);
+                        gpu += 1;
+                        at
+                    }
+                    RuleId::DriverPath | RuleId::PtxDriver => driver,
+                    RuleId::Libraries => cuda,
+                    RuleId::CudnnGpu | RuleId::CudnnCuda | RuleId::CudnnBuild => cudnn,
+                    RuleId::BuildPlatform => platform,
+                    RuleId::OneEnvironment | RuleId::Advisory => advisories,
+                };
+                graph.add_edge(from, node, edge);
+            }
+            candidates.push(Candidate { build, package, outcome, node });
+        }
+        candidates.sort_by_cached_key(|c| std::cmp::Reverse(merit(context, c)));
+        Graph { graph, candidates }
+    }
+
+    /// The links of a candidate in the order of the chain.
+    pub fn edges(&self, candidate: &Candidate<'w>) -> Vec<&Edge<'w>> {
+        let mut edges: Vec<(petgraph::graph::EdgeIndex, &Edge<'w>)> = self
+            .graph
+            .edges_directed(candidate.node, Direction::Incoming)
+            .map(|e| (e.id(), e.weight()))
+            .collect();
+        edges.sort_by_key(|(i, e)| (e.rule, *i));
+        edges.into_iter().map(|(_, e)| e).collect()
+    }
+
+    /// The first candidate that fits, else the first about which too little is known.
+    pub fn best(&self) -> Option<&Candidate<'w>> {
+        [Outcome::Pass, Outcome::Unknown].iter().find_map(|o| self.candidates.iter().find(|c| c.outcome == *o))
+    }
+}
+
+/// The builds that a want leaves open: right package, version, label, extra, channel, platform.
+fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld<'w>, &'w Build<'w>)> {
+    let world = context.world;
+    let request = context.request;
+    let mut out = Vec::new();
+    for member in crate::request::family(world, want.package) {
+        let package: &'w PackageWorld<'w> = world.package(member);
+        let accepted: Vec<bool> = package
+            .releases
+            .iter()
+            .map(|r| {
+                let named = want.requirement.exact().is_some_and(|v| *v == r.version);
+                want.requirement.accepts(&r.version) && (named || !r.yanked && (!r.version.any_prerelease() || want.requirement.versions.is_some() && only_prerelease(want, package)))
+            })
+            .collect();
+        for build in &package.builds {
+            if accepted[build.release as usize] && matches(request, want, world, build) {
+                out.push((package, build));
+            }
+        }
+    }
+    out
+}
+
+/// Does the requirement accept nothing but pre-releases?
+fn only_prerelease(want: &Want, package: &PackageWorld<'_>) -> bool {
+    !package.releases.iter().any(|r| !r.version.any_prerelease() && want.requirement.accepts(&r.version))
+}
+
+fn matches(request: &Request, want: &Want, world: &crate::world::World<'_>, build: &Build<'_>) -> bool {
+    let channel = usize::from(build.channel);
+    let kind = &*world.kb.channels[channel].kind;
+    let asked = request.channels.contains(&channel);
+    // Containers are another way of living, not another index: only when they are asked for.
+    if kind == "docker" && !asked || build.status == Some("planned") {
+        return false;
+    }
+    // A channel that serves none of this package's builds says nothing about it.
+    let relevant = request.channels.iter().any(|c| {
+        let id = &*world.kb.packages[usize::from(build.package)].id;
+        world.kb.channels[*c].packages.iter().any(|p| **p == *id) || &*world.kb.channels[*c].id == "pypi"
+    });
+    if !request.channels.is_empty() && !asked && relevant {
+        return false;
+    }
+    let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
+    let label = match &want.label {
+        None => true,
+        Some(label) => match build.label {
+            Some(own) => own.eq_ignore_ascii_case(label),
+            None => label == "cpu" && build.kind == BuildKind::Cpu,
+        },
+    };
+    let extra = want.requirement.extras.is_empty()
+        || build.extra.is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
+        || !world.package(usize::from(build.package)).builds.iter().any(|b| {
+            b.release == build.release && b.extra.is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
+        });
+    platform && label && extra
+}
+
+/// The documented order of preference, best highest: newest release; stable before experimental; the package's order
+/// of channels; libraries that come along before those of the system; newest CUDA; then by id.
+fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
+    let build = candidate.build;
+    let kb = context.world.kb;
+    let package = &kb.packages[usize::from(build.package)];
+    let id = &*kb.channels[usize::from(build.channel)].id;
+    let order = |name: &str| package.channel_order.iter().position(|c| **c == *name);
+    let channel = order(id).or_else(|| order("*")).unwrap_or(package.channel_order.len());
+    let no_gpu = context.request.hardware == Hardware::None;
+    let cpu_first = no_gpu == (build.kind == BuildKind::Cpu);
+    let libraries = match build.libraries.as_ref().map(|l| l.value) {
+        Some(Libraries::System) => 0,
+        _ => 1,
+    };
+    // Members of a family are listed best first.
+    let member = kb.packages.iter().find_map(|p| p.members.iter().position(|m| **m == *package.id)).unwrap_or(0);
+    (
+        std::cmp::Reverse(usize::from(no_gpu && !cpu_first)),
+        candidate.package.releases[build.release as usize].version.clone(),
+        build.status != Some("experimental"),
+        std::cmp::Reverse(member),
+        std::cmp::Reverse(channel),
+        build.default,
+        libraries,
+        build.cuda.as_ref().map(|c| c.value),
+        std::cmp::Reverse(id.to_owned()),
+        build.extra.map(str::to_owned),
+    )
+}

@@ -1,0 +1,100 @@
+//! PEP 440 versions and the part of PEP 508 that a request needs.
+//!
+//! Versions and specifiers are `pep440_rs`. A requirement is read here, because the crates for PEP 508 bring regular
+//! expressions and internationalised domain names, several times this library's size in the browser; data files are
+//! checked with one of them when they are loaded.
+
+pub use pep440_rs::{Version, VersionSpecifiers};
+use std::str::FromStr;
+
+/// `jax[cuda12]>=0.9,<1`, without marker and address.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Requirement {
+    /// Normalised name: lower case, `-` for runs of `-`, `_` and `.`.
+    pub name: String,
+    /// Sorted, normalised.
+    pub extras: Vec<String>,
+    /// `None` when any version will do.
+    pub versions: Option<VersionSpecifiers>,
+    /// The text of the specifiers as written.
+    pub specifier: String,
+}
+
+impl Requirement {
+    /// Does a release satisfy it? A requirement with a local label (`==2.9.1+cu126`) is compared without it.
+    pub fn accepts(&self, version: &Version) -> bool {
+        self.versions.as_ref().is_none_or(|v| v.contains(version))
+    }
+
+    /// The version when exactly one is asked for (`==2.9.1`).
+    pub fn exact(&self) -> Option<&Version> {
+        let mut clauses = self.versions.as_ref()?.iter();
+        let first = clauses.next()?;
+        let exact = matches!(first.operator(), pep440_rs::Operator::Equal | pep440_rs::Operator::ExactEqual);
+        (exact && clauses.next().is_none()).then(|| first.version())
+    }
+}
+
+/// The normal form of a package name (PEP 503).
+pub fn normal_name(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.trim().chars() {
+        if matches!(c, '-' | '_' | '.') {
+            if !out.ends_with('-') {
+                out.push('-');
+            }
+        } else {
+            out.extend(c.to_lowercase());
+        }
+    }
+    out
+}
+
+impl FromStr for Requirement {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let body = text.split(';').next().unwrap_or_default().trim();
+        let end = body.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(body.len());
+        let (name, mut rest) = body.split_at(end);
+        if name.is_empty() {
+            return Err("it does not start with a package name".to_owned());
+        }
+        rest = rest.trim_start();
+        let mut extras = Vec::new();
+        if let Some(inside) = rest.strip_prefix('[') {
+            let (list, after) = inside.split_once(']').ok_or("the list of extras is not closed with `]`")?;
+            extras = list.split(',').map(normal_name).filter(|e| !e.is_empty()).collect();
+            extras.sort();
+            extras.dedup();
+            rest = after.trim_start();
+        }
+        if rest.starts_with('@') {
+            return Err("an address after `@` cannot be judged; name a version".to_owned());
+        }
+        let specifier = rest.trim_start_matches('(').trim_end_matches(')').trim();
+        // `torch=2.9` is what conda and many people write.
+        let single = specifier.strip_prefix('=').filter(|r| !r.starts_with('='));
+        let specifier = single.map_or_else(|| specifier.to_owned(), |r| format!("=={r}"));
+        let versions = if specifier.is_empty() {
+            None
+        } else {
+            Some(VersionSpecifiers::from_str(&specifier).map_err(|e| e.to_string().lines().next().unwrap_or_default().to_owned())?)
+        };
+        Ok(Requirement { name: normal_name(name), extras, versions, specifier })
+    }
+}
+
+/// Alternatives of specifiers, as the column type `pep440-range` writes them.
+pub(crate) fn alternatives(text: &str) -> Vec<VersionSpecifiers> {
+    text.split("||").filter_map(|part| VersionSpecifiers::from_str(part.trim()).ok()).collect()
+}
+
+/// Is a release in one of the alternatives? Pre-releases only count when a clause names them exactly.
+pub(crate) fn contains(alternatives: &[VersionSpecifiers], version: &Version) -> bool {
+    alternatives.iter().any(|a| {
+        a.contains(version)
+            && (!version.any_prerelease() || a.iter().any(|s| s.version() == version))
+    })
+}

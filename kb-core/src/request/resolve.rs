@@ -1,0 +1,180 @@
+//! From a spelling to the thing it names.
+
+use crate::catalog::normal_form;
+use crate::kb::Kb;
+use crate::version::ComputeCapability;
+
+/// What a GPU's spelling names.
+#[derive(Clone, PartialEq, Debug)]
+pub enum GpuMatch {
+    /// One product of the catalogue.
+    Gpu(usize),
+    /// A compute capability.
+    Capability(ComputeCapability),
+    /// No GPU.
+    None,
+    /// Several products; their indexes.
+    Ambiguous(Vec<usize>),
+    /// Hardware that does not run CUDA; index into [`Kb::accelerators`].
+    Accelerator(usize),
+    /// Nothing; near names, best first.
+    Unknown(Vec<String>),
+}
+
+/// Words in front of or behind a product name that say nothing.
+const MAKERS: [&str; 4] = ["geforce", "tesla", "quadro", "nvidia"];
+const TAILS: [&str; 8] = ["graphicscard", "desktop", "founders", "gpu", "gddr6x", "gddr6", "card", "laptopgpu"];
+
+/// Finds the GPU that a spelling names.
+pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
+    let trimmed = text.trim();
+    let wanted = normal_form(trimmed);
+    if wanted.is_empty() {
+        return GpuMatch::Unknown(Vec::new());
+    }
+    if matches!(wanted.as_str(), "none" | "cpu" | "nogpu" | "no" | "无" | "cpuonly") {
+        return GpuMatch::None;
+    }
+    let exact = exact_matches(kb, &wanted);
+    match exact.as_slice() {
+        [] => {}
+        [one] => return GpuMatch::Gpu(*one),
+        several => return GpuMatch::Ambiguous(several.to_vec()),
+    }
+    // Written as a capability: with a prefix, or with a dot. A bare number such as 86 is no GPU name either.
+    let lower = trimmed.to_ascii_lowercase();
+    let looks_like = ["sm", "cc", "compute"].iter().any(|p| lower.starts_with(p)) || lower.contains('.');
+    if looks_like {
+        let digits = lower.trim_start_matches("compute capability").trim_start_matches("compute_capability").trim_start_matches(['=', ':', ' ', '_']);
+        if let Ok(target) = digits.parse::<crate::version::ComputeTarget>() {
+            return GpuMatch::Capability(target.capability);
+        }
+    }
+    for (index, accelerator) in kb.accelerators.iter().enumerate() {
+        let names = std::iter::once(&accelerator.id).chain(std::iter::once(&accelerator.name)).chain(&accelerator.aliases);
+        for name in names {
+            let name = normal_form(name);
+            if name == wanted || (name.chars().count() >= 3 && wanted.starts_with(&name)) {
+                return GpuMatch::Accelerator(index);
+            }
+        }
+    }
+    // A memory size or a form factor that the catalogue does not tell apart: "rtx 3090 24gb", "l40s pcie".
+    for cut in ["pcie", "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "nvl", "hbm2", "hbm2e", "hbm3"].iter().chain(TAILS.iter()) {
+        if let Some(shorter) = wanted.strip_suffix(cut)
+            && let [one] = exact_matches(kb, shorter).as_slice()
+        {
+            return GpuMatch::Gpu(*one);
+        }
+    }
+    if let Some(shorter) = without_memory(&wanted)
+        && let [one] = exact_matches(kb, shorter).as_slice()
+    {
+        return GpuMatch::Gpu(*one);
+    }
+    GpuMatch::Unknown(near(kb, &wanted))
+}
+
+/// `rtx309024gb` → `rtx3090`: a trailing memory size of one to three digits.
+fn without_memory(wanted: &str) -> Option<&str> {
+    let body = wanted.strip_suffix("gb").or_else(|| wanted.strip_suffix('g'))?;
+    let digits = body.len() - body.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    (1..=3.min(digits)).rev().map(|n| &body[..body.len() - n]).find(|rest| rest.ends_with(|c: char| c.is_ascii_alphanumeric()) && rest.len() >= 3)
+}
+
+fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
+    let stripped = |text: &str| -> String {
+        let mut form = normal_form(text);
+        for maker in MAKERS {
+            if let Some(rest) = form.strip_prefix(maker)
+                && rest.chars().count() >= 2
+            {
+                form = rest.to_owned();
+            }
+        }
+        form
+    };
+    if let Some(ambiguous) = kb.ambiguous.iter().find(|a| normal_form(&a.spelling) == wanted) {
+        return ambiguous.candidates.iter().filter_map(|c| kb.gpu(c)).collect();
+    }
+    let mut full = Vec::new();
+    let mut short = Vec::new();
+    for (index, gpu) in kb.gpus.iter().enumerate() {
+        let spellings = || {
+            std::iter::once(&gpu.id).chain(std::iter::once(&gpu.name)).chain(&gpu.aliases).chain(&gpu.driver_names)
+        };
+        if spellings().any(|s| normal_form(s) == wanted) {
+            full.push(index);
+        } else if spellings().any(|s| stripped(s) == stripped(wanted)) {
+            short.push(index);
+        }
+    }
+    if full.is_empty() { short } else { full }
+}
+
+/// Names close to a spelling that is not known, best first.
+fn near(kb: &Kb, wanted: &str) -> Vec<String> {
+    let mut scored: Vec<(usize, &str)> = kb
+        .gpus
+        .iter()
+        .filter_map(|gpu| {
+            let best = std::iter::once(&gpu.id)
+                .chain(std::iter::once(&gpu.name))
+                .chain(&gpu.aliases)
+                .map(|s| strsim::damerau_levenshtein(&normal_form(s), wanted))
+                .min()?;
+            (best <= 3.max(wanted.len() / 4)).then_some((best, &*gpu.id))
+        })
+        .collect();
+    scored.sort();
+    scored.into_iter().take(5).map(|(_, id)| id.to_owned()).collect()
+}
+
+/// Finds a package by id, name or alias; near ids when there is none.
+pub fn package(kb: &Kb, text: &str) -> Result<usize, Vec<String>> {
+    let wanted = crate::pep::normal_name(text);
+    if let Some(found) = kb.package(&wanted) {
+        return Ok(found);
+    }
+    let form = normal_form(text);
+    let found = kb.packages.iter().position(|p| {
+        normal_form(&p.name) == form || p.aliases.iter().any(|a| normal_form(a) == form) || normal_form(&p.id) == form
+    });
+    found.ok_or_else(|| nearest(wanted.as_str(), kb.packages.iter().map(|p| &*p.id)))
+}
+
+/// Finds a channel by id, alias or address; near ids when there is none.
+pub fn channel(kb: &Kb, text: &str) -> Result<Vec<usize>, Vec<String>> {
+    let wanted = text.trim().trim_end_matches('/').to_ascii_lowercase();
+    if let Some(found) = kb.channel(&wanted) {
+        return Ok(vec![found]);
+    }
+    let found: Vec<usize> = kb
+        .channels
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| {
+            c.aliases.iter().any(|a| a.eq_ignore_ascii_case(&wanted))
+                || c.address.as_deref().is_some_and(|a| a.trim_end_matches('/').eq_ignore_ascii_case(&wanted))
+                || c.local_label.as_deref().is_some_and(|l| l.eq_ignore_ascii_case(&wanted))
+        })
+        .map(|(i, _)| i)
+        .collect();
+    if found.is_empty() { Err(nearest(&wanted, kb.channels.iter().map(|c| &*c.id))) } else { Ok(found) }
+}
+
+/// The known words nearest to one that is not known.
+pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut scored: Vec<(usize, &str)> = known
+        .map(|k| {
+            let distance = strsim::damerau_levenshtein(k, wanted);
+            // A word that contains the other is near, however long the rest.
+            let distance = if wanted.len() >= 3 && k.contains(wanted) { distance.min(2) } else { distance };
+            (distance, k)
+        })
+        .filter(|(d, _)| *d <= 2.max(wanted.len() / 3))
+        .collect();
+    scored.sort();
+    scored.dedup();
+    scored.into_iter().take(5).map(|(_, k)| k.to_owned()).collect()
+}

@@ -1,0 +1,60 @@
+//! Combinations known to be bad: all conditions of an advisory hold.
+
+use super::{Context, Sink};
+use crate::reason::{Outcome, Reason, RuleId};
+use crate::record::Severity;
+use crate::version::VersionSet;
+use crate::world::{Build, Facts, PackageWorld};
+
+pub(super) fn apply<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld<'w>,
+    build: &'w Build<'w>,
+    out: &mut Sink<'_, 'w>,
+) {
+    let kb = context.world.kb;
+    let id = &*kb.packages[usize::from(build.package)].id;
+    for (index, advisory) in kb.advisories.iter().enumerate() {
+        if advisory.severity == Severity::Note || !advisory.when.iter().any(|(k, _)| **k == *id) {
+            continue;
+        }
+        if advisory.when.iter().all(|(what, value)| holds(context, package, build, id, what, value)) {
+            let outcome = if advisory.severity == Severity::Breaks { Outcome::Fail } else { Outcome::Pass };
+            out.put(RuleId::Advisory, outcome, Reason::Advisory { index }, Facts::new());
+        }
+    }
+}
+
+/// Does one condition hold? What the question leaves open does not hold.
+fn holds(context: &Context<'_>, package: &PackageWorld<'_>, build: &Build<'_>, id: &str, what: &str, value: &str) -> bool {
+    let kb = context.world.kb;
+    let request = context.request;
+    match what {
+        _ if what == id => {
+            let release = &package.release(build).version;
+            let (versions, extra) = match value.split_once('[') {
+                Some((v, e)) => (v.trim(), e.trim_end_matches(']')),
+                None => (value, ""),
+            };
+            (versions == "*" || crate::pep::contains(&crate::pep::alternatives(versions), release))
+                && (extra.is_empty() || build.extra == Some(extra))
+        }
+        "os" => request.os.word() == value,
+        "channel" => *kb.channels[usize::from(build.channel)].id == *value,
+        "gpu-compute" => value.parse::<VersionSet>().is_ok_and(|set| {
+            request.gpus().iter().any(|g| {
+                set.contains(&crate::version::Dotted::new(&[u32::from(g.capability.major), u32::from(g.capability.minor)]))
+            })
+        }),
+        "python" => value.parse::<VersionSet>().is_ok_and(|set| request.python.is_some_and(|p| set.contains(&p.0))),
+        "cudnn" => value.parse::<VersionSet>().is_ok_and(|set| context.cudnn.is_some_and(|c| set.contains(&c.0))),
+        "cuda-toolkit" => value.parse::<VersionSet>().is_ok_and(|set| request.cuda_exact().is_some_and(|c| set.contains(&c.0))),
+        "driver-branch" => {
+            context.driver.as_ref().and_then(|d| d.branch).is_some_and(|b| b.to_string() == value || b.0.to_string() == value)
+        }
+        other => request.wants.iter().any(|want| {
+            want.requirement.name == other
+                && want.requirement.exact().is_some_and(|v| crate::pep::contains(&crate::pep::alternatives(value), v))
+        }),
+    }
+}

@@ -1,0 +1,128 @@
+//! Interpreter, ABI and C library: which files a build has decides which Python can install it.
+
+use super::{Context, Sink, one};
+use crate::reason::{Reason, RuleId};
+use crate::version::PythonVersion;
+use crate::world::{Build, PackageWorld};
+
+pub(super) fn apply<'w>(
+    context: &Context<'w>,
+    _package: &'w PackageWorld<'w>,
+    build: &'w Build<'w>,
+    out: &mut Sink<'_, 'w>,
+) {
+    if let Some(python) = context.request.python {
+        self::python(python, build, out);
+    }
+    if let Some(have) = context.request.glibc {
+        match build.glibc {
+            Some((needs, fact)) if have.cmp_number(&needs).is_lt() => {
+                out.fail(RuleId::BuildPlatform, Reason::GlibcTooOld { have, needs }, one(fact));
+            }
+            Some((needs, fact)) => out.pass(RuleId::BuildPlatform, Reason::GlibcFits { have, needs }, one(fact)),
+            None => out.unknown(RuleId::BuildPlatform, Reason::GlibcUnknown { have }, build.facts.clone()),
+        }
+    }
+}
+
+fn python<'w>(python: PythonVersion, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+    // A container brings its own interpreter.
+    let mut inferred = None;
+    let mut decided = None;
+    for files in &build.python {
+        let fits = files.tags.iter().any(|t| accepts(t, python));
+        if files.own_channel {
+            if !fits {
+                let reason = Reason::PythonNoFile { python, package: files.package, tags: &files.tags };
+                out.fail(RuleId::BuildPlatform, reason, one(files.fact));
+                return;
+            }
+            decided = Some(files.fact);
+        } else {
+            inferred = Some((fits, files));
+        }
+    }
+    if let Some(fact) = decided {
+        out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(fact));
+        return;
+    }
+    if let Some(documented) = &build.python_documented {
+        if documented.value.contains(&python.prefix(2)) {
+            out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, documented.facts.clone());
+        } else {
+            let reason = Reason::PythonOutside { python, range: documented.value };
+            out.fail(RuleId::BuildPlatform, reason, documented.facts.clone());
+        }
+        return;
+    }
+    match inferred {
+        // The same release on another channel is built for the same interpreters.
+        Some((true, files)) => out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact)),
+        Some((false, files)) => {
+            let reason = Reason::PythonNoFile { python, package: files.package, tags: &files.tags };
+            out.fail(RuleId::BuildPlatform, reason, one(files.fact));
+        }
+        None => out.unknown(RuleId::BuildPlatform, Reason::PythonUnknown { python }, build.facts.clone()),
+    }
+}
+
+/// Can this interpreter install a file with this tag? `cp312` exactly, `cp38-abi3` from there on, `py3` any.
+pub(crate) fn accepts(tag: &str, python: PythonVersion) -> bool {
+    let (interpreter, abi) = tag.split_once('-').unwrap_or((tag, ""));
+    let number = |digits: &str| -> Option<(u32, u32)> {
+        let (major, minor) = digits.split_at_checked(1)?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    };
+    let have = (python.major(), python.minor());
+    if let Some(digits) = interpreter.strip_prefix("cp") {
+        return match number(digits) {
+            Some(built) if abi == "abi3" => have.0 == built.0 && have >= built,
+            Some(built) => built == have,
+            None => false,
+        };
+    }
+    match interpreter.strip_prefix("py") {
+        Some("3") => python.major() == 3,
+        Some("2") => python.major() == 2,
+        Some(digits) => number(digits).is_some_and(|built| built.0 == have.0 && have >= built),
+        None => false,
+    }
+}
+
+/// The Python versions that a list of tags accepts, as far as the tags name them.
+pub(crate) fn versions(tags: &[&str]) -> Vec<PythonVersion> {
+    let mut out: Vec<PythonVersion> = tags
+        .iter()
+        .filter_map(|tag| {
+            let digits = tag.split('-').next()?.strip_prefix("cp")?;
+            let (major, minor) = digits.split_at_checked(1)?;
+            Some(PythonVersion::new(&[major.parse().ok()?, minor.parse().ok()?]))
+        })
+        .collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags() {
+        let v = |t: &str| t.parse::<PythonVersion>().expect(t);
+        for (tag, python, fits) in [
+            ("cp312", "3.12", true),
+            ("cp312", "3.12.4", true),
+            ("cp312", "3.11", false),
+            ("cp38-abi3", "3.13", true),
+            ("cp38-abi3", "3.7", false),
+            ("py3", "3.14", true),
+            ("cp313t", "3.13", false),
+            ("", "3.13", false),
+            ("py", "3.13", false),
+        ] {
+            assert_eq!(accepts(tag, v(python)), fits, "{tag} {python}");
+        }
+    }
+}

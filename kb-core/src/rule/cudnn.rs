@@ -1,0 +1,248 @@
+//! cuDNN against the GPU, the CUDA release and the build.
+//!
+//! cuDNN drops GPUs on its own schedule: from 9.11 on its CUDA 12 builds hold nothing below 7.5, so a framework build
+//! with code for a V100 stops working when its cuDNN is newer than that. The chain has several hops, which no package
+//! resolver sees.
+
+use super::{Context, Sink, join, one};
+use crate::reason::{Reason, RuleId};
+use crate::request::{GpuTarget, Policy};
+use crate::version::{CudaVersion, CudnnVersion, Dotted, VersionSet};
+use crate::world::{Build, Facts, Libraries, World};
+
+/// Which cuDNN will be in use with a build, as far as it can be told.
+enum InUse<'w> {
+    /// This one.
+    Exactly(CudnnVersion, Facts),
+    /// One that satisfies the requirement; pip chooses.
+    From(&'w pep440_rs::VersionSpecifiers, &'w str, Facts),
+    /// Nothing is said of it.
+    Unsaid,
+}
+
+fn in_use<'w>(context: &Context<'w>, build: &'w Build<'w>) -> InUse<'w> {
+    if let Some(cudnn) = context.cudnn
+        && build.libraries.as_ref().is_none_or(|l| l.value != Libraries::Bundled)
+    {
+        return InUse::Exactly(cudnn, Facts::new());
+    }
+    // A cuDNN wheel that the question pins beside the framework.
+    for want in &context.request.wants {
+        if want.requirement.name.starts_with("nvidia-cudnn")
+            && build.requires.iter().any(|(r, _)| r.name == want.requirement.name)
+            && let Some(version) = want.requirement.exact()
+            && let Ok(cudnn) = version.to_string().parse()
+        {
+            return InUse::Exactly(cudnn, Facts::new());
+        }
+    }
+    if let Some((requirement, fact)) = cudnn_requirement(build) {
+        if let Some(version) = requirement.exact()
+            && let Ok(cudnn) = version.to_string().parse()
+        {
+            return InUse::Exactly(cudnn, one(*fact));
+        }
+        if let Some(versions) = &requirement.versions {
+            return InUse::From(versions, &requirement.specifier, one(*fact));
+        }
+    }
+    match &build.cudnn {
+        Some(made) => InUse::Exactly(made.value, made.facts.clone()),
+        None => InUse::Unsaid,
+    }
+}
+
+/// The requirement on a cuDNN wheel, of the build itself or of something it pulls.
+pub(crate) fn cudnn_requirement<'b>(build: &'b Build<'_>) -> Option<&'b (crate::pep::Requirement, crate::fact::FactId)> {
+    build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn"))
+}
+
+fn number(target: &GpuTarget) -> Dotted {
+    Dotted::new(&[u32::from(target.capability.major), u32::from(target.capability.minor)])
+}
+
+/// The capabilities that a release of cuDNN holds code for in its build for a CUDA major.
+fn floor<'w>(world: &World<'w>, cudnn: CudnnVersion, cuda_major: Option<u32>) -> Option<(&'w VersionSet, crate::fact::FactId)> {
+    let build = cuda_major.map(|m| format!("cuda{m}"));
+    world
+        .cudnn
+        .floors
+        .iter()
+        .find(|f| f.cudnn.contains(&cudnn.0) && (f.build == "any" || build.as_deref().is_none_or(|b| b == f.build)))
+        .map(|f| (f.compute, f.fact))
+}
+
+/// cuDNN's code against the GPU.
+pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build<'w>, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
+    let world = context.world;
+    let gpu = &*target.label;
+    let capability = target.capability;
+    let board = target.gpu.map(|i| world.gpus[i].capability_facts()).unwrap_or_default();
+    let major = build.cuda.as_ref().map(|c| c.value.major());
+    match in_use(context, build) {
+        InUse::Unsaid => {}
+        InUse::Exactly(cudnn, facts) => match floor(world, cudnn, major) {
+            Some((range, fact)) => {
+                let facts = join([&board, &facts, &one(fact)]);
+                if range.contains(&number(target)) {
+                    out.pass(RuleId::CudnnGpu, Reason::CudnnHasCode { cudnn, gpu, capability }, facts);
+                } else {
+                    out.fail(RuleId::CudnnGpu, Reason::CudnnNoCode { cudnn, gpu, capability, range }, facts);
+                }
+            }
+            // A pair that the build's publisher chose is not doubted for want of a table; one that the user chose is.
+            None if facts.is_empty() => {
+                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
+            }
+            None => {}
+        },
+        InUse::From(versions, wanted, facts) => {
+            let mut dropped: Option<(&'w VersionSet, crate::fact::FactId)> = None;
+            let mut newest_fits = true;
+            for release in world.cudnn.releases.iter().rev().filter(|r| !r.yanked) {
+                let full = release.full.unwrap_or(release.version);
+                let inside = full.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| versions.contains(&v));
+                if !inside {
+                    continue;
+                }
+                match floor(world, full, major) {
+                    Some((range, fact)) if !range.contains(&number(target)) => {
+                        newest_fits = false;
+                        dropped = dropped.or(Some((range, fact)));
+                    }
+                    Some((_, fact)) => {
+                        let facts = join([&board, &facts, &one(fact), &one(release.fact)]);
+                        let reason = if newest_fits {
+                            Reason::CudnnHasCode { cudnn: full, gpu, capability }
+                        } else {
+                            Reason::CudnnChoose { cudnn: full, gpu, capability }
+                        };
+                        out.pass(RuleId::CudnnGpu, reason, facts);
+                        return;
+                    }
+                    None => return,
+                }
+            }
+            if let Some((range, fact)) = dropped {
+                let reason = Reason::CudnnNoneFits { wanted: wanted.to_owned(), gpu, capability, range: Some(range) };
+                out.fail(RuleId::CudnnGpu, reason, join([&board, &facts, &one(fact)]));
+            }
+        }
+    }
+}
+
+/// A cuDNN and a CUDA release that the question names, for a build that takes both from the system.
+pub(super) fn cuda<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+    let Some(cudnn) = context.cudnn else { return };
+    if build.libraries.as_ref().is_none_or(|l| l.value != Libraries::System) {
+        return;
+    }
+    let cuda = context.request.cuda_exact().or(build.cuda.as_ref().map(|c| c.value));
+    if let Some(cuda) = cuda {
+        let edge = pair(context.world, context.request.policy, cudnn, cuda);
+        out.put(RuleId::CudnnCuda, edge.outcome, edge.reason, edge.facts);
+    }
+}
+
+/// Is a cuDNN release listed with a CUDA release?
+pub(crate) fn pair<'w>(
+    world: &'w World<'w>,
+    policy: Policy,
+    cudnn: CudnnVersion,
+    cuda: CudaVersion,
+) -> crate::reason::Edge<'w> {
+    use crate::reason::{Edge, Outcome};
+    let edge = |outcome, reason, facts| Edge { rule: RuleId::CudnnCuda, outcome, reason, facts };
+    if let Some(release) = world.cudnn.release(cudnn) {
+        let major = cuda.major().to_string();
+        let has_build = release.cuda_builds.iter().any(|b| b.split('.').next() == Some(major.as_str()));
+        if !release.cuda_builds.is_empty() && !has_build {
+            let builds = release.cuda_builds.join(", ");
+            return edge(Outcome::Fail, Reason::CudnnNoBuild { cudnn, cuda, builds }, one(release.fact));
+        }
+    }
+    let short = CudnnVersion(cudnn.prefix(3));
+    let wanted = cuda.prefix(2);
+    let inside = |set: &VersionSet| set.contains(&cuda.0) || set.overlaps(&VersionSet::starting_with(wanted)) && cuda.len() <= 2;
+    let rows: Vec<_> = world.cudnn.pairs.iter().filter(|p| p.cudnn.contains(&short.0)).collect();
+    if let Some(row) = rows.iter().find(|p| inside(p.cuda)) {
+        return edge(Outcome::Pass, Reason::CudnnListed { cudnn, cuda }, one(row.fact));
+    }
+    // Somebody builds with this very pair: tested, though not listed.
+    if policy == Policy::Tested
+        && let Some(facts) = tested(world, cudnn, cuda)
+    {
+        return edge(Outcome::Pass, Reason::CudnnTested { cudnn, cuda }, facts);
+    }
+    let mut listed: Vec<String> = rows.iter().filter(|p| p.cuda.lowest().is_none_or(|l| l.major() == cuda.major())).map(|p| p.cuda.to_string()).collect();
+    listed.dedup();
+    let facts: Facts = rows.iter().map(|p| p.fact).take(3).collect();
+    let outcome = if policy == Policy::Listed && !rows.is_empty() { Outcome::Fail } else { Outcome::Unknown };
+    edge(outcome, Reason::CudnnUnlisted { cudnn, cuda, listed: listed.join("; ") }, facts)
+}
+
+/// Builds of frameworks that were made with exactly this pair.
+fn tested(world: &World<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Option<Facts> {
+    for index in 0..world.kb.packages.len() {
+        if world.kb.packages[index].main.is_none() {
+            continue;
+        }
+        for build in &world.package(index).builds {
+            let (Some(made), Some(with)) = (&build.cuda, &build.cudnn) else { continue };
+            let same_cudnn = with.value.prefix(3).cmp_number(&cudnn.prefix(3)).is_eq() && with.value.len() >= 3;
+            if same_cudnn && made.value.prefix(2).cmp_number(&cuda.prefix(2)).is_eq() {
+                return Some(with.facts.clone());
+            }
+        }
+    }
+    None
+}
+
+/// The cuDNN in use against the one the build was made with: same major, not older.
+pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+    let (Some(asked), Some(text)) = (&context.request.cudnn, &context.request.cudnn_text) else { return };
+    match build.libraries.as_ref().map(|l| l.value) {
+        Some(libraries @ (Libraries::Bundled | Libraries::NvidiaWheels)) => {
+            let pulled = cudnn_requirement(build);
+            // The wheel that pip pulls can be pinned, so the question's cuDNN may be that one.
+            if libraries == Libraries::NvidiaWheels
+                && let Some((requirement, fact)) = pulled
+                && let Some(version) = context.cudnn
+            {
+                let accepted = version.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| requirement.accepts(&v));
+                let short = version.len() < 4
+                    && requirement.exact().is_some_and(|e| e.to_string().starts_with(&format!("{version}.")));
+                let reason = |fits: bool| {
+                    let (by, wants, have) = (requirement.name.clone(), requirement.specifier.clone(), version.to_string());
+                    if fits { Reason::PinFits { by, wants, have } } else { Reason::PinBroken { by, wants, have } }
+                };
+                if accepted || short {
+                    out.pass(RuleId::CudnnBuild, reason(true), one(*fact));
+                } else {
+                    out.fail(RuleId::CudnnBuild, reason(false), one(*fact));
+                }
+                return;
+            }
+            out.pass(RuleId::CudnnBuild, Reason::CudnnNotUsed { have: text.clone(), libraries }, build.facts.clone());
+        }
+        Some(Libraries::System) | None => {
+            if let Some(accepted) = &build.accepts_cudnn
+                && !accepted.value.overlaps(asked)
+            {
+                let reason = Reason::CudnnOutside { have: text.clone(), range: accepted.value };
+                out.fail(RuleId::CudnnBuild, reason, accepted.facts.clone());
+                return;
+            }
+            let (Some(have), Some(made)) = (context.cudnn, &build.cudnn) else { return };
+            // A build that only prints its major number says nothing about minor ones.
+            let parts = have.len().min(made.value.len()).min(3);
+            if have.major() != made.value.major() {
+                out.fail(RuleId::CudnnBuild, Reason::CudnnOtherMajor { have, made: made.value }, made.facts.clone());
+            } else if have.prefix(parts).cmp_number(&made.value.prefix(parts)).is_lt() {
+                out.fail(RuleId::CudnnBuild, Reason::CudnnOlder { have, made: made.value }, made.facts.clone());
+            } else {
+                out.pass(RuleId::CudnnBuild, Reason::CudnnFits { have, made: made.value }, made.facts.clone());
+            }
+        }
+    }
+}

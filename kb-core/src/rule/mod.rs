@@ -1,0 +1,109 @@
+//! The rules: how facts combine. One file each; every constant comes from facts.
+//!
+//! A rule looks at one build in the light of the request and says what holds, what does not and what nobody knows. It
+//! never stops another rule: every link of every build is evaluated, so that an answer can name all that is wrong.
+
+mod advisory;
+mod build_platform;
+mod cudnn;
+mod device_code;
+mod driver_path;
+mod gpu_build;
+mod gpu_driver;
+mod libraries;
+pub(crate) mod one_environment;
+mod ptx_driver;
+mod wsl2;
+
+use crate::reason::{Edge, Outcome, Reason, RuleId};
+use crate::request::Request;
+use crate::version::CudnnVersion;
+use crate::world::{Build, DriverInfo, Facts, PackageWorld, World};
+use smallvec::SmallVec;
+
+/// What the rules see: the facts, the question, and what was looked up once for it.
+#[derive(Debug)]
+pub struct Context<'w> {
+    /// The facts.
+    pub world: &'w World<'w>,
+    /// The question.
+    pub request: &'w Request,
+    /// The driver of the question, looked up.
+    pub driver: Option<DriverInfo>,
+    /// A cuDNN wheel or system cuDNN of the question: which version is in use.
+    pub cudnn: Option<CudnnVersion>,
+}
+
+impl<'w> Context<'w> {
+    /// Looks up what all builds share.
+    pub fn new(world: &'w World<'w>, request: &'w Request) -> Self {
+        let driver = request.driver.map(|version| world.driver.info(version, request.os));
+        Context { world, request, driver, cudnn: request.cudnn_exact() }
+    }
+}
+
+/// The links of one build.
+pub type Edges<'w> = SmallVec<[Edge<'w>; 8]>;
+
+/// Evaluates every rule for one build.
+pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld<'w>, build: &'w Build<'w>) -> Edges<'w> {
+    let mut edges = Edges::new();
+    let mut out = Sink { edges: &mut edges };
+    gpu_build::apply(context, build, &mut out);
+    for (index, gpu) in context.request.gpus().iter().enumerate() {
+        if build.kind == crate::world::BuildKind::Cuda {
+            let way = device_code::apply(context, build, gpu, &mut out);
+            ptx_driver::apply(context, build, gpu, way, &mut out);
+            cudnn::gpu(context, build, gpu, &mut out);
+        }
+        // A board's link to the driver is the same for all builds but has to be seen in each.
+        gpu_driver::apply(context, build, index, gpu, &mut out);
+        wsl2::apply(context, gpu, &mut out);
+    }
+    driver_path::apply(context, build, &mut out);
+    cudnn::cuda(context, build, &mut out);
+    cudnn::build(context, build, &mut out);
+    libraries::apply(context, build, &mut out);
+    build_platform::apply(context, package, build, &mut out);
+    advisory::apply(context, package, build, &mut out);
+    edges
+}
+
+/// Where rules put what they find.
+pub(crate) struct Sink<'a, 'w> {
+    edges: &'a mut Edges<'w>,
+}
+
+impl<'w> Sink<'_, 'w> {
+    fn put(&mut self, rule: RuleId, outcome: Outcome, reason: Reason<'w>, facts: Facts) {
+        self.edges.push(Edge { rule, outcome, reason, facts });
+    }
+
+    fn pass(&mut self, rule: RuleId, reason: Reason<'w>, facts: Facts) {
+        self.put(rule, Outcome::Pass, reason, facts);
+    }
+
+    fn fail(&mut self, rule: RuleId, reason: Reason<'w>, facts: Facts) {
+        self.put(rule, Outcome::Fail, reason, facts);
+    }
+
+    fn unknown(&mut self, rule: RuleId, reason: Reason<'w>, facts: Facts) {
+        self.put(rule, Outcome::Unknown, reason, facts);
+    }
+}
+
+/// Joins facts, each once.
+pub(crate) fn join<'a>(lists: impl IntoIterator<Item = &'a Facts>) -> Facts {
+    let mut out = Facts::new();
+    for fact in lists.into_iter().flatten() {
+        if !out.contains(fact) {
+            out.push(*fact);
+        }
+    }
+    out
+}
+
+/// A single fact as a list.
+pub(crate) fn one(fact: crate::fact::FactId) -> Facts {
+    std::iter::once(fact).collect()
+}

@@ -1,0 +1,168 @@
+//! Several packages in one environment: one CUDA major, requirements that meet, no two distributions on the same paths.
+//!
+//! pip does not see most of this: the cu12 and cu13 wheels of one library install to the same paths, and the second
+//! overwrites the first without a word.
+
+use super::{Context, Edges, Sink, join, one};
+use crate::fact::FactId;
+use crate::pep::{Requirement, Version};
+use crate::reason::{Reason, RuleId};
+use crate::world::read::rows;
+use crate::world::{Build, Facts, Libraries, PackageWorld};
+
+/// One package as it would be installed: a build, or a release of something that has no builds of its own here.
+#[derive(Clone, Debug)]
+pub struct Pick<'w> {
+    /// Index in the catalogue.
+    pub package: usize,
+    /// Its releases and builds.
+    pub world: &'w PackageWorld<'w>,
+    /// Index of its release.
+    pub release: usize,
+    /// Its build; `None` for a plain wheel.
+    pub build: Option<&'w Build<'w>>,
+    /// How it is written: `torch 2.9.1 (pypi)`.
+    pub label: String,
+}
+
+impl<'w> Pick<'w> {
+    /// Its version.
+    pub fn version(&self) -> &'w Version {
+        &self.world.releases[self.release].version
+    }
+
+    fn requires(&self) -> &'w [(Requirement, FactId)] {
+        self.build.map(|b| &*b.requires).unwrap_or_default()
+    }
+}
+
+/// The CUDA release of a build: the one it was made with, else the least that it accepts.
+pub(crate) fn cuda_of(build: &Build<'_>) -> Option<(crate::version::CudaVersion, Facts)> {
+    match (&build.cuda, &build.accepts_cuda) {
+        (Some(made), _) => Some((made.value, made.facts.clone())),
+        (None, Some(accepted)) => accepted.value.lowest().map(|v| (crate::version::CudaVersion(v), accepted.facts.clone())),
+        (None, None) => None,
+    }
+}
+
+/// The links between two packages.
+pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Edges<'w> {
+    let mut edges = Edges::new();
+    let mut out = Sink { edges: &mut edges };
+    majors(a, b, &mut out);
+    modules(context, a, b, &mut out);
+    pins(context, a, b, &mut out);
+    paths(context, a, b, &mut out);
+    edges
+}
+
+fn majors<'w>(a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+    let (Some(first), Some(second)) = (a.build.and_then(cuda_of), b.build.and_then(cuda_of)) else { return };
+    let facts = join([&first.1, &second.1]);
+    if first.0.major() == second.0.major() {
+        let reason = Reason::SameMajor { a: a.label.clone(), b: b.label.clone(), major: first.0.major() };
+        out.pass(RuleId::OneEnvironment, reason, facts);
+    } else {
+        let reason =
+            Reason::TwoMajors { a: a.label.clone(), a_cuda: first.0, b: b.label.clone(), b_cuda: second.0 };
+        out.fail(RuleId::OneEnvironment, reason, facts);
+    }
+}
+
+fn modules<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+    if a.package == b.package {
+        return;
+    }
+    let kb = context.world.kb;
+    let names = |p: &Pick<'w>| kb.packages[p.package].import_name.as_deref();
+    if let (Some(module), Some(other)) = (names(a), names(b))
+        && module == other
+    {
+        let facts = rows(kb, "import-name", ["package"])
+            .filter(|(_, row)| row.text(0) == Some(&kb.packages[a.package].id) || row.text(0) == Some(&kb.packages[b.package].id))
+            .map(|(fact, _)| fact)
+            .take(2)
+            .collect();
+        let reason = Reason::SameModule { a: a.label.clone(), b: b.label.clone(), module };
+        out.fail(RuleId::OneEnvironment, reason, facts);
+    }
+}
+
+fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+    let kb = context.world.kb;
+    // A package of the question against what the other one requires of it.
+    for (by, of) in [(a, b), (b, a)] {
+        let name = &*kb.packages[of.package].id;
+        for (requirement, fact) in by.requires().iter().filter(|(r, _)| r.name == name) {
+            let (wants, have) = (requirement.specifier.clone(), of.version().to_string());
+            if requirement.accepts(of.version()) {
+                out.pass(RuleId::OneEnvironment, Reason::PinFits { by: by.label.clone(), wants, have: format!("{name} {have}") }, one(*fact));
+            } else {
+                let have = format!("{name} {have}");
+                out.fail(RuleId::OneEnvironment, Reason::PinBroken { by: by.label.clone(), wants: format!("{name}{wants}"), have }, one(*fact));
+            }
+        }
+    }
+    // What both require of a third.
+    for (first, fact) in a.requires() {
+        for (second, other) in b.requires().iter().filter(|(r, _)| r.name == first.name) {
+            let meet = kb.package(&first.name).map(|index| {
+                let releases = &context.world.package(index).releases;
+                releases.is_empty() || releases.iter().any(|r| first.accepts(&r.version) && second.accepts(&r.version))
+            });
+            // Without a list of releases two exact pins can still be compared.
+            let meet = meet.unwrap_or_else(|| match (first.exact(), second.exact()) {
+                (Some(x), Some(y)) => x == y,
+                (Some(x), None) => second.accepts(x),
+                (None, Some(y)) => first.accepts(y),
+                (None, None) => true,
+            });
+            let facts: Facts = [*fact, *other].into_iter().collect();
+            if meet {
+                out.pass(RuleId::OneEnvironment, Reason::PinsMeet { package: first.name.clone() }, facts);
+            } else {
+                let reason = Reason::PinsApart {
+                    package: first.name.clone(),
+                    a: a.label.clone(),
+                    a_wants: first.specifier.clone(),
+                    b: b.label.clone(),
+                    b_wants: second.specifier.clone(),
+                };
+                out.fail(RuleId::OneEnvironment, reason, facts);
+            }
+        }
+    }
+    for pick in [a, b] {
+        let Some(build) = pick.build else { continue };
+        let other = if std::ptr::eq(pick, a) { b } else { a };
+        let pulls = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels);
+        let other_pulls = other.build.is_none_or(|o| o.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels));
+        if pulls && other_pulls && !build.requires_known && build.accepts_cudnn.is_none() {
+            out.unknown(RuleId::OneEnvironment, Reason::PinsUnknown { a: pick.label.clone() }, build.facts.clone());
+        }
+    }
+}
+
+/// Wheels that the two bring and that install to the same paths.
+fn paths<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+    let kb = context.world.kb;
+    let brings = |p: &Pick<'w>, name: &str| {
+        *kb.packages[p.package].id == *name || p.requires().iter().any(|(r, _)| r.name == name)
+    };
+    for (fact, row) in rows(kb, "shared-paths", ["packages", "files"]) {
+        let packages = row.texts(0);
+        for (i, first) in packages.iter().enumerate() {
+            for second in packages.iter().skip(i + 1) {
+                let hit = brings(a, first) && brings(b, second) || brings(a, second) && brings(b, first);
+                if hit {
+                    let reason = Reason::SameFiles {
+                        a: (*first).to_owned(),
+                        b: (*second).to_owned(),
+                        files: row.texts(1).join(", "),
+                    };
+                    out.fail(RuleId::OneEnvironment, reason, one(fact));
+                }
+            }
+        }
+    }
+}

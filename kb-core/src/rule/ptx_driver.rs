@@ -1,0 +1,61 @@
+//! PTX is compiled by the driver, which has to know the PTX version: a driver at least as new as the toolkit that
+//! made it. Minor-version compatibility does not cover it; a forward-compatibility package does.
+
+use super::device_code::Way;
+use super::{Context, Sink, join, one};
+use crate::reason::{Reason, RuleId};
+use crate::request::GpuTarget;
+use crate::version::CudaVersion;
+use crate::world::Build;
+
+pub(super) fn apply<'w>(
+    context: &Context<'w>,
+    build: &'w Build<'w>,
+    target: &'w GpuTarget,
+    way: Way,
+    out: &mut Sink<'_, 'w>,
+) {
+    if way != Way::Ptx {
+        return;
+    }
+    let Some(made) = &build.cuda else { return };
+    let world = context.world;
+    let isa = world.toolkit.ptx_isa(made.value);
+    let enough = |level: CudaVersion| {
+        level.cmp_number(&made.value.prefix(2)).is_ge()
+            || matches!((isa, world.toolkit.ptx_isa(level)), (Some((needs, _)), Some((has, _))) if has.cmp_number(&needs).is_ge())
+    };
+    let first = world.driver.branches.iter().find(|b| b.cuda.is_some_and(enough));
+    let mut facts = made.facts.clone();
+    facts.extend(isa.map(|(_, fact)| fact));
+    match &context.driver {
+        None => {
+            if let Some(first) = first {
+                let driver = world.driver.first_of_branch(first.branch, context.request.os);
+                let reason = Reason::PtxNeedsDriver { made: made.value, branch: first.branch, driver };
+                out.pass(RuleId::PtxDriver, reason, join([&facts, &one(first.fact)]));
+            }
+        }
+        Some(driver) => match driver.cuda {
+            Some(level) => {
+                let facts = join([&facts, &driver.facts]);
+                let forward = super::driver_path::forward_package(context, made.value, target).is_some();
+                if enough(level) || forward {
+                    out.pass(RuleId::PtxDriver, Reason::PtxReadable { made: made.value, driver: driver.version, level }, facts);
+                } else {
+                    let reason = Reason::PtxTooNew {
+                        made: made.value,
+                        driver: driver.version,
+                        level,
+                        branch: first.map(|b| b.branch),
+                    };
+                    out.fail(RuleId::PtxDriver, reason, facts);
+                }
+            }
+            None => {
+                let reason = Reason::PtxLevelUnknown { made: made.value, driver: driver.version };
+                out.unknown(RuleId::PtxDriver, reason, facts);
+            }
+        },
+    }
+}

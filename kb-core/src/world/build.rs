@@ -1,0 +1,561 @@
+//! Builds: what can be installed. A version alone is not one: 2.9.1 from PyPI and 2.9.1 from the CUDA 12.6 index are
+//! different files with different code.
+
+use super::read::rows;
+use super::{Facts, Stated, prefer};
+use crate::fact::FactId;
+use crate::kb::Kb;
+use crate::pep::{self, Version};
+use crate::platform::Platform;
+use crate::version::{ComputeTarget, CudaVersion, CudnnVersion, Dotted, VersionSet};
+use std::str::FromStr;
+
+pub use crate::pep::Requirement;
+
+/// What a build computes with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuildKind {
+    /// NVIDIA GPUs.
+    Cuda,
+    /// No GPU at all.
+    Cpu,
+    /// AMD GPUs.
+    Rocm,
+}
+
+/// Where a build's CUDA libraries come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Libraries {
+    /// They are in the wheel.
+    Bundled,
+    /// pip pulls NVIDIA's wheels.
+    NvidiaWheels,
+    /// A toolkit on the machine.
+    System,
+}
+
+impl Libraries {
+    /// The word used in data and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Libraries::Bundled => "bundled",
+            Libraries::NvidiaWheels => "nvidia-wheels",
+            Libraries::System => "system",
+        }
+    }
+}
+
+/// What one source says of a build's device code.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeviceCode {
+    /// Machine code.
+    pub sass: Vec<ComputeTarget>,
+    /// PTX; `None` when the source does not say.
+    pub ptx: Option<Vec<ComputeTarget>>,
+}
+
+/// Which interpreters a package's files are for.
+#[derive(Clone, Debug)]
+pub struct PythonFacts<'kb> {
+    /// The package whose files they are: the build's own, or one that it pins.
+    pub package: &'kb str,
+    /// Tags of the files: `cp312`, `cp313t`, `py3`, `cp38-abi3`.
+    pub tags: Vec<&'kb str>,
+    /// The build's own channel, or another channel of the same release.
+    pub own_channel: bool,
+    /// The fact.
+    pub fact: FactId,
+}
+
+/// One thing that can be installed.
+#[derive(Clone, Debug)]
+pub struct Build<'kb> {
+    /// Index of the package.
+    pub package: u16,
+    /// Index into [`PackageWorld::releases`]; higher is newer.
+    pub release: u32,
+    /// Index of the channel.
+    pub channel: u16,
+    /// What it runs on; `None` for any.
+    pub platform: Option<Platform>,
+    /// The extra that makes it this build: `jax[cuda12]`.
+    pub extra: Option<&'kb str>,
+    /// The label in its version: `cu126`.
+    pub label: Option<&'kb str>,
+    /// What it computes with.
+    pub kind: BuildKind,
+    /// The CUDA release it was made with.
+    pub cuda: Option<Stated<CudaVersion>>,
+    /// The cuDNN release it was made with.
+    pub cudnn: Option<Stated<CudnnVersion>>,
+    /// Where its CUDA libraries come from.
+    pub libraries: Option<Stated<Libraries>>,
+    /// `experimental`, `planned`.
+    pub status: Option<&'kb str>,
+    /// What the vendor serves by default.
+    pub default: bool,
+    /// Its device code, the value that is followed.
+    pub device_code: Option<Stated<DeviceCode>>,
+    /// Facts that say it exists and what it was made with.
+    pub facts: Facts,
+    /// Interpreters, by file.
+    pub python: Vec<PythonFacts<'kb>>,
+    /// Interpreters, as documented.
+    pub python_documented: Option<Stated<&'kb VersionSet>>,
+    /// The least glibc of its files.
+    pub glibc: Option<(Dotted, FactId)>,
+    /// Requirements that matter here, with the fact.
+    pub requires: Vec<(Requirement, FactId)>,
+    /// Are its requirements known (read from its metadata)?
+    pub requires_known: bool,
+    /// Capabilities its vendor names.
+    pub compute_documented: Option<Stated<&'kb VersionSet>>,
+    /// CUDA releases it accepts from outside.
+    pub accepts_cuda: Option<Stated<&'kb VersionSet>>,
+    /// cuDNN releases it accepts from outside.
+    pub accepts_cudnn: Option<Stated<&'kb VersionSet>>,
+}
+
+/// A release of a package.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Its version without a local label.
+    pub version: Version,
+    /// Withdrawn by its publisher.
+    pub yanked: bool,
+    /// The fact, when the release comes from an index.
+    pub fact: Option<FactId>,
+}
+
+/// A package's releases, oldest first, and its builds.
+#[derive(Clone, Debug, Default)]
+pub struct PackageWorld<'kb> {
+    /// Oldest first.
+    pub releases: Vec<Release>,
+    /// All builds, in no particular order of merit.
+    pub builds: Vec<Build<'kb>>,
+}
+
+/// Everything one relation says about a package, with its version range resolved to positions in the release list.
+struct Scope<'kb> {
+    releases: Vec<u32>,
+    channel: Option<&'kb str>,
+    platform: Option<&'kb str>,
+    extra: Option<&'kb str>,
+}
+
+impl Scope<'_> {
+    fn covers(&self, build: &Build<'_>, channel: &str) -> bool {
+        self.releases.binary_search(&build.release).is_ok()
+            && self.channel.is_none_or(|c| c == channel)
+            && self.platform.is_none_or(|p| p == "any" || Platform::parse(p) == build.platform || build.platform.is_none())
+            && self.extra.is_none_or(|e| Some(e) == build.extra)
+    }
+}
+
+impl<'kb> PackageWorld<'kb> {
+    pub(super) fn read(kb: &'kb Kb, package: usize) -> Self {
+        let id = &*kb.packages[package].id;
+        let mut releases = read_releases(kb, id);
+        let made: Vec<_> = rows(
+            kb,
+            "build-made-with",
+            ["package", "versions", "channel", "platform", "variant", "kind", "cuda", "cudnn", "libraries", "local-label", "status", "default"],
+        )
+        .filter(|(_, row)| row.text(0) == Some(id))
+        .collect();
+        let images: Vec<_> = rows(kb, "image", ["package", "version", "cuda", "cudnn", "tag"])
+            .filter(|(_, row)| row.text(0) == Some(id))
+            .collect();
+        let named = made.iter().filter_map(|(_, row)| row.text(1)).chain(images.iter().filter_map(|(_, row)| row.text(1)));
+        add_named(&mut releases, named);
+        let mut world = PackageWorld { releases, builds: Vec::new() };
+        if made.is_empty() && images.is_empty() {
+            return world;
+        }
+        let mut claims: Vec<Claims> = Vec::new();
+        for (fact, row) in &made {
+            let Some(channel) = row.text(2).and_then(|c| kb.channel(c)) else { continue };
+            let platforms: Vec<Option<Platform>> = match row.text(3) {
+                None | Some("any") => vec![None],
+                Some(text) => vec![Platform::parse(text)],
+            };
+            for release in world.matching(row.text(1).unwrap_or("*")) {
+                for platform in &platforms {
+                    let at = world.find_or_add(package, release, channel, *platform, row.text(4), &mut claims);
+                    let build = &mut world.builds[at];
+                    build.facts.push(*fact);
+                    build.label = build.label.or(row.text(9));
+                    build.status = build.status.or(row.text(10));
+                    build.default |= row.flag(11);
+                    build.kind = match row.text(5) {
+                        Some("cpu") => BuildKind::Cpu,
+                        Some("rocm") => BuildKind::Rocm,
+                        _ => build.kind,
+                    };
+                    claims[at].cuda.extend(row.version(6).map(|v| (CudaVersion(v), *fact)));
+                    claims[at].cudnn.extend(row.version(7).map(|v| (CudnnVersion(v), *fact)));
+                    let libraries = match row.text(8) {
+                        Some("bundled") => Some(Libraries::Bundled),
+                        Some("nvidia-wheels") => Some(Libraries::NvidiaWheels),
+                        Some("system") => Some(Libraries::System),
+                        _ => None,
+                    };
+                    claims[at].libraries.extend(libraries.map(|l| (l, *fact)));
+                }
+            }
+        }
+        if let Some(docker) = kb.channel("docker") {
+            for (fact, row) in &images {
+                let Some(version) = row.text(1).and_then(|v| Version::from_str(v).ok()) else { continue };
+                let Some(release) = world.releases.iter().position(|r| r.version == version) else { continue };
+                let linux = Platform::parse("linux-x86_64");
+                let at = world.find_or_add(package, release as u32, docker, linux, row.text(4), &mut claims);
+                let build = &mut world.builds[at];
+                build.facts.push(*fact);
+                claims[at].cuda.extend(row.version(2).map(|v| (CudaVersion(v), *fact)));
+                claims[at].cudnn.extend(row.version(3).map(|v| (CudnnVersion(v), *fact)));
+                claims[at].libraries.push((Libraries::Bundled, *fact));
+            }
+        }
+        for (build, claims) in world.builds.iter_mut().zip(&claims) {
+            build.cuda = prefer(kb, &claims.cuda);
+            build.cudnn = prefer(kb, &claims.cudnn);
+            build.libraries = prefer(kb, &claims.libraries);
+            build.facts.sort();
+            build.facts.dedup();
+        }
+        world.drop_missing_files(kb, id);
+        world.read_requires(kb, id);
+        world.add_extras();
+        world.read_device_code(kb, id);
+        world.read_python(kb, id);
+        world.read_documented(kb, id);
+        world
+    }
+
+    /// Positions of the releases in a `pep440-range`.
+    fn matching(&self, range: &str) -> Vec<u32> {
+        if range == "*" {
+            return (0..self.releases.len() as u32).collect();
+        }
+        let alternatives = pep::alternatives(range);
+        self.releases
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| pep::contains(&alternatives, &r.version))
+            .map(|(i, _)| i as u32)
+            .collect()
+    }
+
+    fn scope<const N: usize>(
+        &self,
+        row: &super::read::Cells<'kb, N>,
+        versions: usize,
+        channel: usize,
+        platform: usize,
+        extra: usize,
+    ) -> Scope<'kb> {
+        Scope {
+            releases: self.matching(row.text(versions).unwrap_or("*")),
+            channel: row.text(channel),
+            platform: row.text(platform),
+            extra: row.text(extra),
+        }
+    }
+
+    fn find_or_add(
+        &mut self,
+        package: usize,
+        release: u32,
+        channel: usize,
+        platform: Option<Platform>,
+        extra: Option<&'kb str>,
+        claims: &mut Vec<Claims>,
+    ) -> usize {
+        let found = self.builds.iter().rposition(|b| {
+            b.release == release && usize::from(b.channel) == channel && b.platform == platform && b.extra == extra
+        });
+        found.unwrap_or_else(|| {
+            self.builds.push(Build {
+                package: package as u16,
+                release,
+                channel: channel as u16,
+                platform,
+                extra,
+                label: None,
+                kind: BuildKind::Cuda,
+                cuda: None,
+                cudnn: None,
+                libraries: None,
+                status: None,
+                default: false,
+                device_code: None,
+                facts: Facts::new(),
+                python: Vec::new(),
+                python_documented: None,
+                glibc: None,
+                requires: Vec::new(),
+                requires_known: false,
+                compute_documented: None,
+                accepts_cuda: None,
+                accepts_cudnn: None,
+            });
+            claims.push(Claims::default());
+            self.builds.len() - 1
+        })
+    }
+
+    /// A complete list of files decides which platforms a release has: no file, no build.
+    fn drop_missing_files(&mut self, kb: &'kb Kb, id: &str) {
+        let mut files: Vec<(u32, &str, &str)> = Vec::new();
+        for (_, row) in rows(kb, "wheel-files", ["package", "version", "channel", "platform"]) {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            let (Some(version), Some(channel), Some(platform)) = (row.text(1), row.text(2), row.text(3)) else { continue };
+            let Ok(version) = Version::from_str(version) else { continue };
+            if let Ok(at) = self.releases.binary_search_by(|r| r.version.cmp(&version)) {
+                files.push((at as u32, channel, platform));
+            }
+        }
+        if files.is_empty() {
+            return;
+        }
+        let channel_of = |b: &Build<'_>| &*kb.channels[usize::from(b.channel)].id;
+        self.builds.retain(|b| {
+            let channel = channel_of(b);
+            let mut known = false;
+            for (_, _, platform) in files.iter().filter(|(r, c, _)| *r == b.release && *c == channel) {
+                known = true;
+                if *platform == "any" || b.platform.is_none() || Platform::parse(platform) == b.platform {
+                    return true;
+                }
+            }
+            !known
+        });
+    }
+
+    fn read_requires(&mut self, kb: &'kb Kb, id: &str) {
+        for (fact, row) in rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"]) {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            let mut scope = self.scope(&row, 1, 2, 3, 4);
+            let extra = scope.extra.take();
+            let parsed: Vec<Requirement> = row.texts(5).iter().filter_map(|t| t.parse().ok()).collect();
+            // An extra that brings CUDA libraries makes a build of its own.
+            let mut additions = Vec::new();
+            for build in &mut self.builds {
+                if !scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                    continue;
+                }
+                match extra {
+                    None => {
+                        build.requires_known = true;
+                        build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
+                    }
+                    Some(extra) if build.extra == Some(extra) => {
+                        build.requires_known = true;
+                        build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
+                    }
+                    Some(extra) => {
+                        let brings = parsed.iter().any(|r| r.name.starts_with("nvidia-") || r.name == "cuda-toolkit");
+                        if brings && build.extra.is_none() && build.kind == BuildKind::Cuda {
+                            additions.push((build.release, build.channel, build.platform, extra));
+                        }
+                    }
+                }
+            }
+            for (release, channel, platform, extra) in additions {
+                let exists = self.builds.iter().any(|b| {
+                    b.release == release && b.channel == channel && b.platform == platform && b.extra == Some(extra)
+                });
+                let base = self.builds.iter().find(|b| {
+                    b.release == release && b.channel == channel && b.platform == platform && b.extra.is_none()
+                });
+                if let (false, Some(base)) = (exists, base) {
+                    let mut build = base.clone();
+                    build.extra = Some(extra);
+                    build.requires_known = true;
+                    build.libraries = Some(Stated {
+                        value: Libraries::NvidiaWheels,
+                        facts: std::iter::once(fact).collect(),
+                        against: Facts::new(),
+                        dispute: None,
+                    });
+                    build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
+                    self.builds.push(build);
+                }
+            }
+        }
+    }
+
+    /// An extra's build has its base's requirements as well.
+    fn add_extras(&mut self) {
+        let bases: Vec<Build<'kb>> = self.builds.iter().filter(|b| b.extra.is_none()).cloned().collect();
+        for build in self.builds.iter_mut().filter(|b| b.extra.is_some()) {
+            let base = bases
+                .iter()
+                .find(|b| b.release == build.release && b.channel == build.channel && b.platform == build.platform);
+            for (requirement, fact) in base.into_iter().flat_map(|b| &b.requires) {
+                if !build.requires.iter().any(|(r, f)| f == fact && r.name == requirement.name) {
+                    build.requires.push((requirement.clone(), *fact));
+                }
+            }
+        }
+    }
+
+    fn read_device_code(&mut self, kb: &'kb Kb, id: &str) {
+        let columns = ["package", "versions", "channel", "platform", "variant", "sass", "ptx"];
+        let mut claims: Vec<Vec<(DeviceCode, FactId)>> = vec![Vec::new(); self.builds.len()];
+        for (fact, row) in rows(kb, "build-device-code", columns) {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            let scope = self.scope(&row, 1, 2, 3, 4);
+            let code = DeviceCode { sass: row.computes(5).unwrap_or_default(), ptx: row.computes(6) };
+            for (build, claims) in self.builds.iter().zip(&mut claims) {
+                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                    claims.push((code.clone(), fact));
+                }
+            }
+        }
+        for (build, claims) in self.builds.iter_mut().zip(&claims) {
+            build.device_code = prefer(kb, claims);
+        }
+    }
+
+    fn read_python(&mut self, kb: &'kb Kb, id: &'kb str) {
+        let columns = ["package", "version", "channel", "platform", "python", "glibc"];
+        let all: Vec<_> = rows(kb, "wheel-files", columns).collect();
+        for build in &mut self.builds {
+            let version = self.releases[build.release as usize].version.clone();
+            let channel = &*kb.channels[usize::from(build.channel)].id;
+            let mut wanted: Vec<(&'kb str, Version)> = vec![(id, version)];
+            for (requirement, _) in &build.requires {
+                if let (Some(version), Some(package)) = (requirement.exact(), kb.package(&requirement.name)) {
+                    wanted.push((&kb.packages[package].id, version.clone()));
+                }
+            }
+            for (fact, row) in &all {
+                let (Some(package), Some(version), Some(platform)) = (row.text(0), row.text(1), row.text(3)) else { continue };
+                let Some((name, _)) = wanted.iter().find(|(n, v)| *n == package && v.to_string() == version) else { continue };
+                if platform != "any" && build.platform.is_some() && Platform::parse(platform) != build.platform {
+                    continue;
+                }
+                let own_channel = *name != id || row.text(2) == Some(channel);
+                build.python.push(PythonFacts { package: name, tags: row.texts(4), own_channel, fact: *fact });
+                if *name == id && own_channel {
+                    build.glibc = build.glibc.or(row.version(5).map(|g| (g, *fact)));
+                }
+            }
+        }
+        let mut claims: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
+        for (fact, row) in rows(kb, "package-python", ["package", "versions", "channel", "platform", "variant", "python"]) {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            let scope = self.scope(&row, 1, 2, 3, 4);
+            let Some(range) = row.range(5) else { continue };
+            for (build, claims) in self.builds.iter().zip(&mut claims) {
+                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                    claims.push((range, fact));
+                }
+            }
+        }
+        for (build, claims) in self.builds.iter_mut().zip(&claims) {
+            build.python_documented = prefer(kb, claims);
+        }
+    }
+
+    fn read_documented(&mut self, kb: &'kb Kb, id: &str) {
+        let mut compute: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
+        for (fact, row) in rows(kb, "package-compute", ["package", "versions", "channel", "platform", "variant", "compute"]) {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            let scope = self.scope(&row, 1, 2, 3, 4);
+            let Some(range) = row.range(5) else { continue };
+            for (build, claims) in self.builds.iter().zip(&mut compute) {
+                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                    claims.push((range, fact));
+                }
+            }
+        }
+        let mut cuda: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
+        let mut cudnn = cuda.clone();
+        for (fact, row) in
+            rows(kb, "package-cuda", ["package", "versions", "channel", "platform", "variant", "cuda", "cudnn"])
+        {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            let scope = self.scope(&row, 1, 2, 3, 4);
+            for (i, build) in self.builds.iter().enumerate() {
+                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                    cuda[i].extend(row.range(5).map(|r| (r, fact)));
+                    cudnn[i].extend(row.range(6).map(|r| (r, fact)));
+                }
+            }
+        }
+        for (i, build) in self.builds.iter_mut().enumerate() {
+            build.compute_documented = prefer(kb, &compute[i]);
+            build.accepts_cuda = prefer(kb, &cuda[i]);
+            build.accepts_cudnn = prefer(kb, &cudnn[i]);
+        }
+    }
+
+    /// The release of a build.
+    pub fn release(&self, build: &Build<'_>) -> &Release {
+        &self.releases[build.release as usize]
+    }
+}
+
+#[derive(Clone, Default)]
+struct Claims {
+    cuda: Vec<(CudaVersion, FactId)>,
+    cudnn: Vec<(CudnnVersion, FactId)>,
+    libraries: Vec<(Libraries, FactId)>,
+}
+
+fn read_releases(kb: &Kb, id: &str) -> Vec<Release> {
+    let mut out: Vec<Release> = rows(kb, "release", ["package", "version", "yanked"])
+        .filter(|(_, row)| row.text(0) == Some(id))
+        .filter_map(|(fact, row)| {
+            Some(Release {
+                version: Version::from_str(row.text(1)?).ok()?,
+                yanked: row.flag(2),
+                fact: Some(fact),
+            })
+        })
+        .collect();
+    out.sort_by(|a, b| a.version.cmp(&b.version));
+    out.dedup_by(|a, b| a.version == b.version);
+    out
+}
+
+/// Releases that no index lists, but that a table names one by one.
+fn add_named<'a>(releases: &mut Vec<Release>, ranges: impl Iterator<Item = &'a str>) {
+    let mut named: Vec<Version> = Vec::new();
+    for range in ranges {
+        if let Ok(version) = Version::from_str(range) {
+            named.push(version);
+        }
+        for alternative in pep::alternatives(range) {
+            for clause in alternative.iter() {
+                if *clause.operator() == pep440_rs::Operator::Equal {
+                    named.push(clause.version().clone());
+                }
+            }
+        }
+    }
+    named.sort();
+    named.dedup();
+    for version in named {
+        if !releases.iter().any(|r| r.version == version) {
+            releases.push(Release { version, yanked: false, fact: None });
+        }
+    }
+    releases.sort_by(|a, b| a.version.cmp(&b.version));
+}

@@ -1,0 +1,130 @@
+//! The facts as the rules read them: typed, joined, with every value still carrying its fact.
+//!
+//! [`World`] borrows a [`Kb`]; making one costs a fraction of a millisecond, and the builds of a package are joined
+//! when they are first asked for.
+
+mod build;
+mod cudnn;
+mod driver;
+mod gpu;
+pub(crate) mod read;
+mod toolkit;
+
+pub use build::{Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Requirement};
+pub use cudnn::{CudnnFacts, CudnnFloor, CudnnPair, CudnnRelease};
+pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor};
+pub use gpu::{ArchRange, GpuFacts};
+pub use toolkit::ToolkitFacts;
+
+use crate::fact::FactId;
+use crate::kb::Kb;
+use smallvec::SmallVec;
+use std::sync::OnceLock;
+
+/// The facts behind a value.
+pub type Facts = SmallVec<[FactId; 3]>;
+
+/// A value together with the facts that state it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stated<T> {
+    /// The value that is followed.
+    pub value: T,
+    /// The facts that state it, strongest first.
+    pub facts: Facts,
+    /// Facts that state something else.
+    pub against: Facts,
+    /// The dispute file that settles it, as an index into [`Kb::disputes`].
+    pub dispute: Option<usize>,
+}
+
+/// The typed view of a knowledge base.
+#[derive(Debug)]
+pub struct World<'kb> {
+    /// The facts themselves.
+    pub kb: &'kb Kb,
+    /// For each GPU of the catalogue.
+    pub gpus: Vec<GpuFacts>,
+    /// Driver branches, versions and floors.
+    pub driver: DriverFacts<'kb>,
+    /// CUDA toolkits.
+    pub toolkit: ToolkitFacts,
+    /// cuDNN releases and what they fit.
+    pub cudnn: CudnnFacts<'kb>,
+    packages: Vec<OnceLock<PackageWorld<'kb>>>,
+}
+
+impl<'kb> World<'kb> {
+    /// Joins the facts.
+    pub fn new(kb: &'kb Kb) -> Self {
+        World {
+            kb,
+            gpus: gpu::read(kb),
+            driver: DriverFacts::read(kb),
+            toolkit: ToolkitFacts::read(kb),
+            cudnn: CudnnFacts::read(kb),
+            packages: kb.packages.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The releases and builds of a package, by its index in [`Kb::packages`].
+    pub fn package(&self, index: usize) -> &PackageWorld<'kb> {
+        self.packages[index].get_or_init(|| PackageWorld::read(self.kb, index))
+    }
+}
+
+/// Chooses among values that several facts state for one key.
+///
+/// A dispute file decides; without one the strongest kind of source does (measured, artifact, vendor document …),
+/// and among equals the first table. All facts stay in the result.
+pub(crate) fn prefer<T: PartialEq + Clone>(kb: &Kb, claims: &[(T, FactId)]) -> Option<Stated<T>> {
+    let (_, first) = claims.first()?;
+    let disagree = claims.iter().any(|(v, _)| *v != claims[0].0);
+    if !disagree {
+        let facts = by_strength(kb, claims.iter().map(|(_, f)| *f));
+        return Some(Stated { value: claims[0].0.clone(), facts, against: Facts::new(), dispute: None });
+    }
+    let relation = kb.table(*first).relation;
+    let source_of = |f: FactId| kb.table(f).source;
+    let mut chosen = None;
+    for (index, dispute) in kb.disputes.iter().enumerate().filter(|(_, d)| d.relation == relation) {
+        let Some(prefer) = dispute.prefer else { continue };
+        let Some((value, fact)) = claims.iter().find(|(_, f)| source_of(*f) == prefer && covers(kb, dispute, *f)) else {
+            continue;
+        };
+        if claims.iter().any(|(v, f)| v != value && dispute.over.contains(&source_of(*f))) {
+            chosen = Some((value, *fact, Some(index)));
+            break;
+        }
+    }
+    let (value, _, dispute) = chosen.unwrap_or_else(|| {
+        let best = claims.iter().min_by_key(|(_, f)| kb.sources[usize::from(source_of(*f))].kind);
+        let (v, f) = best.unwrap_or(&claims[0]);
+        (v, *f, None)
+    });
+    Some(Stated {
+        value: value.clone(),
+        facts: by_strength(kb, claims.iter().filter(|(v, _)| v == value).map(|(_, f)| *f)),
+        against: by_strength(kb, claims.iter().filter(|(v, _)| v != value).map(|(_, f)| *f)),
+        dispute,
+    })
+}
+
+fn by_strength(kb: &Kb, facts: impl Iterator<Item = FactId>) -> Facts {
+    let mut out: Facts = facts.collect();
+    out.sort_by_key(|f| (kb.sources[usize::from(kb.table(*f).source)].kind, *f));
+    out.dedup();
+    out
+}
+
+/// Does the dispute's key speak of this fact? Keys of ranges are compared as text; a key column that the dispute
+/// leaves out matches everything.
+fn covers(kb: &Kb, dispute: &crate::record::Dispute, fact: FactId) -> bool {
+    dispute.key.iter().all(|(column, wanted)| match kb.cell(fact, column) {
+        Some(value) => {
+            let text = value.to_string();
+            // A range on either side is not compared: the facts were already found to overlap.
+            text == **wanted || text.contains(['=', '<', '>', '*']) || wanted.contains(['=', '<', '>', '*'])
+        }
+        None => true,
+    })
+}

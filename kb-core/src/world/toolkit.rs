@@ -1,0 +1,51 @@
+//! CUDA toolkits: what their compilers can target, which PTX version they write.
+
+use super::read::rows;
+use crate::fact::FactId;
+use crate::kb::Kb;
+use crate::version::{ComputeCapability, ComputeTarget, CudaVersion, Dotted};
+
+/// Everything about toolkits.
+#[derive(Clone, Debug, Default)]
+pub struct ToolkitFacts {
+    /// Targets of each toolkit's compiler; complete lists.
+    pub targets: Vec<(CudaVersion, Vec<ComputeTarget>, FactId)>,
+    /// The newest PTX version each toolkit writes.
+    pub ptx: Vec<(CudaVersion, Dotted, FactId)>,
+    /// Every release that is known, `12.8.0`.
+    pub releases: Vec<(CudaVersion, FactId)>,
+}
+
+impl ToolkitFacts {
+    pub(super) fn read(kb: &Kb) -> Self {
+        let mut targets: Vec<_> = rows(kb, "toolkit-targets", ["toolkit", "targets"])
+            .filter_map(|(fact, row)| Some((CudaVersion(row.version(0)?), row.computes(1)?, fact)))
+            .collect();
+        targets.sort_by_key(|(v, _, _)| *v);
+        let mut ptx: Vec<_> = rows(kb, "toolkit-ptx", ["toolkit", "isa"])
+            .filter_map(|(fact, row)| Some((CudaVersion(row.version(0)?), row.version(1)?, fact)))
+            .collect();
+        ptx.sort_by_key(|(v, _, _)| *v);
+        let mut releases: Vec<_> = rows(kb, "cuda-release", ["toolkit"])
+            .filter_map(|(fact, row)| Some((CudaVersion(row.version(0)?), fact)))
+            .collect();
+        releases.sort();
+        ToolkitFacts { targets, ptx, releases }
+    }
+
+    /// Can this toolkit's compiler make machine code that runs on `capability`? `None` when its targets are unknown.
+    pub fn can_compile(&self, cuda: CudaVersion, capability: ComputeCapability) -> Option<(bool, FactId)> {
+        let wanted = cuda.prefix(2);
+        let (_, targets, fact) = self.targets.iter().find(|(v, _, _)| v.prefix(2).cmp_number(&wanted).is_eq())?;
+        Some((targets.iter().any(|t| t.sass_runs_on(capability)), *fact))
+    }
+
+    /// The newest PTX version that a toolkit of this release writes, or a driver of this level reads.
+    pub fn ptx_isa(&self, cuda: CudaVersion) -> Option<(Dotted, FactId)> {
+        let wanted = cuda.prefix(2);
+        self.ptx
+            .iter()
+            .find(|(v, _, _)| v.prefix(2).cmp_number(&wanted).is_eq())
+            .map(|(_, isa, fact)| (*isa, *fact))
+    }
+}
