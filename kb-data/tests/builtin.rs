@@ -41,3 +41,21 @@ fn sizes_as_sent_over_a_net() {
         println!("{name}: {} bytes, {} gzip", bytes.len(), gzip.finish().expect("closed").len());
     }
 }
+
+#[test]
+fn every_relation_has_a_working_template() {
+    let kb = builtin_full();
+    for relation in &kb.relations {
+        let files = kb_data::scaffold::scaffold(&kb, "fact", &[&relation.id, "a-source"], "2026-11-30").expect("made");
+        let source = "title = 't'\npublisher = 'p'\nkind = 'report'\n";
+        let tree = DataTree::from_texts([(files[0].path.as_str(), files[0].content.as_str()), ("sources/a-source.toml", source)]);
+        let (_, diagnostics) = kb_data::authoring::load_over(kb.clone(), &tree);
+        let told: Vec<String> = diagnostics
+            .iter()
+            // The examples name things and may contradict what is known.
+            .filter(|d| !d.code.starts_with("dangling") && d.code != "unresolved-dispute")
+            .map(ToString::to_string)
+            .collect();
+        assert!(told.is_empty(), "{}:\n{}", relation.id, told.join("\n\n"));
+    }
+}
