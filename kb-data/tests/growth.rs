@@ -43,7 +43,7 @@ fn the_order_of_files_does_not_matter() {
 #[test]
 fn a_new_gpu() {
     let kb = sound(&with(&[
-        ("catalog/gpus/green.toml", "[[gpu]]\nid = 'green-9'\nname = 'GREEN 9'\narchitecture = 'Green'\nsegment = 'datacenter'\nmemory-gb = [96]\npci-ids = ['2BAD']\nsources = ['maker']\n"),
+        ("catalog/gpus/green.toml", "[[gpu]]\nid = 'green-9'\nname = 'GREEN 9'\narchitecture = 'Green'\nsegment = 'datacenter'\nmemory-mib = [98304]\npci-ids = ['2BAD']\nsources = ['maker']\n"),
         ("facts/gpu-compute-capability/maker--green.toml", "source = 'maker'\nread-on = '2026-12-01'\n[[row]]\ngpu = 'green-9'\ncompute-capability = '15.0'\n"),
     ]));
     let fact = kb.find_fact("gpu-compute-capability/maker--green#green-9").expect("there");
