@@ -51,7 +51,8 @@ const RELEASE_RELATIONS: [&str; 3] = ["release", "build-made-with", "build-devic
 pub fn scaffold(kb: &Kb, kind: &str, arguments: &[&str], today: &str) -> Result<Vec<NewFile>, Diagnostic> {
     let Some((_, wants)) = KINDS.iter().find(|(k, _)| *k == kind) else {
         let known = KINDS.map(|(k, _)| k).join(", ");
-        return Err(Diagnostic::error("unknown-kind", format!("nothing new is called `{kind}`")).note(format!("known: {known}")));
+        return Err(Diagnostic::error("unknown-kind", format!("nothing new is called `{kind}`"))
+            .note(format!("known: {known}")));
     };
     if arguments.len() != wants.split(' ').count() {
         let message = format!("`kb new {kind}` wants {wants}");
@@ -78,8 +79,14 @@ pub fn scaffold(kb: &Kb, kind: &str, arguments: &[&str], today: &str) -> Result<
         "source" => plain(format!("sources/{name}.toml"), include_str!("../data/sources/_template.toml")),
         "relation" => plain(format!("relations/{name}.md"), include_str!("../data/relations/_template.md")),
         "advisory" => plain(format!("advisories/{name}.md"), include_str!("../data/advisories/_template.md")),
-        "channel" => plain(format!("catalog/channels/{name}.toml"), include_str!("../data/catalog/channels/_template.toml")),
-        "package" => plain(format!("catalog/packages/{name}.toml"), include_str!("../data/catalog/packages/_template.toml")),
+        "channel" => plain(
+            format!("catalog/channels/{name}.toml"),
+            include_str!("../data/catalog/channels/_template.toml"),
+        ),
+        "package" => plain(
+            format!("catalog/packages/{name}.toml"),
+            include_str!("../data/catalog/packages/_template.toml"),
+        ),
         "topic" => plain(format!("topics/{name}.md"), include_str!("../data/topics/_template.md")),
         "rule" => plain(format!("rules/{name}.md"), include_str!("../data/rules/_template.md")),
         "claim" => {
@@ -93,7 +100,8 @@ pub fn scaffold(kb: &Kb, kind: &str, arguments: &[&str], today: &str) -> Result<
             let columns = relation.columns.iter().filter(|(n, c)| relation.key.contains(n) && !c.optional);
             let key: Vec<String> = columns.map(|(n, c)| format!("{n} = {}", example(*c))).collect();
             let template = include_str!("../data/disputes/_template.md");
-            let content = template.replace("RELATION", name).replace("TODAY", today).replace("KEY", &key.join(", "));
+            let content =
+                template.replace("RELATION", name).replace("TODAY", today).replace("KEY", &key.join(", "));
             vec![NewFile { path: format!("disputes/{name}/{second}.md"), content, append: None }]
         }
         "fact" => vec![table(relation(kb, name)?, second, "", &[], today)],
@@ -116,7 +124,8 @@ pub fn scaffold(kb: &Kb, kind: &str, arguments: &[&str], today: &str) -> Result<
 fn relation<'k>(kb: &'k Kb, id: &str) -> Result<&'k Relation, Diagnostic> {
     kb.relations.iter().find(|r| &*r.id == id).ok_or_else(|| {
         let known: Vec<&str> = kb.relations.iter().map(|r| &*r.id).collect();
-        Diagnostic::error("dangling-relation", format!("no relation is called `{id}`")).note(format!("known: {}", known.join(", ")))
+        Diagnostic::error("dangling-relation", format!("no relation is called `{id}`"))
+            .note(format!("known: {}", known.join(", ")))
     })
 }
 
@@ -138,7 +147,11 @@ fn table(relation: &Relation, source: &str, part: &str, known: &[(&str, &str)], 
         .replace("RELATION", &relation.title)
         .replace("SOURCE", source)
         .replace("TODAY", today);
-    NewFile { path: format!("facts/{}/{source}{part}.toml", relation.id), content, append: Some(format!("\n{row}")) }
+    NewFile {
+        path: format!("facts/{}/{source}{part}.toml", relation.id),
+        content,
+        append: Some(format!("\n{row}")),
+    }
 }
 
 fn example(column: ColumnType) -> String {

@@ -17,8 +17,13 @@ fn the_parts_fit_together() {
     println!("core: {core_size} bytes, {} facts, read in {core_time:?}", core.fact_count());
     println!("rest: {rest_size} bytes, {} facts in all, read in {:?}", full.fact_count(), start.elapsed());
 
-    assert_eq!(full.tables[..core.tables.len()], core.tables[..], "handles of the core are valid in the whole");
-    let tree = DataTree::from_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data")).expect("the data is there");
+    assert_eq!(
+        full.tables[..core.tables.len()],
+        core.tables[..],
+        "handles of the core are valid in the whole"
+    );
+    let tree =
+        DataTree::from_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data")).expect("the data is there");
     let (mut loaded, diagnostics) = load(&tree);
     let errors: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{}", errors.join("\n\n"));
@@ -46,9 +51,13 @@ fn sizes_as_sent_over_a_net() {
 fn every_relation_has_a_working_template() {
     let kb = builtin_full();
     for relation in &kb.relations {
-        let files = kb_data::scaffold::scaffold(&kb, "fact", &[&relation.id, "a-source"], "2026-11-30").expect("made");
+        let files = kb_data::scaffold::scaffold(&kb, "fact", &[&relation.id, "a-source"], "2026-11-30")
+            .expect("made");
         let source = "title = 't'\npublisher = 'p'\nkind = 'report'\n";
-        let tree = DataTree::from_texts([(files[0].path.as_str(), files[0].content.as_str()), ("sources/a-source.toml", source)]);
+        let tree = DataTree::from_texts([
+            (files[0].path.as_str(), files[0].content.as_str()),
+            ("sources/a-source.toml", source),
+        ]);
         let (_, diagnostics) = kb_data::authoring::load_over(kb.clone(), &tree);
         let told: Vec<String> = diagnostics
             .iter()

@@ -42,7 +42,11 @@ fn unknown_key() {
 fn missing_key() {
     let tree = edited(DRIVERS, "os = 'linux'\n", "");
     one(&tree, "missing-key", &["this row has no `os`", "maker.toml:4:1", "write os = \"linux\""]);
-    one(&edited("sources/maker.toml", "title = 'The maker'\n", ""), "missing-key", &["the key `title` is missing"]);
+    one(
+        &edited("sources/maker.toml", "title = 'The maker'\n", ""),
+        "missing-key",
+        &["the key `title` is missing"],
+    );
     one(&edited(DRIVERS, "read-on = '2026-11-29'\n", ""), "missing-key", &["`read-on`"]);
 }
 
@@ -50,14 +54,19 @@ fn missing_key() {
 fn missing_source() {
     let tree = edited(DRIVERS, "source = 'maker'\n", "");
     assert!(found(&tree, "missing-source")[0].to_string().contains("the key `source` is missing"));
-    let advisory = "+++\ntitle = 't'\nseverity = 'note'\n[when]\ntorch = '*'\n[say]\nfinding = 'f'\nfix = 'x'\n+++\n";
+    let advisory =
+        "+++\ntitle = 't'\nseverity = 'note'\n[when]\ntorch = '*'\n[say]\nfinding = 'f'\nfix = 'x'\n+++\n";
     one(&with(&[("advisories/a.md", advisory)]), "missing-source", &["[[evidence]]"]);
 }
 
 #[test]
 fn wrong_type() {
     let tree = edited(DRIVERS, "driver = '580.65.06'", "driver = 580.65");
-    let d = one(&tree, "wrong-type", &["`driver` wants a version in quotes", "driver = \"12.4.1\"", "versions need quotes"]);
+    let d = one(
+        &tree,
+        "wrong-type",
+        &["`driver` wants a version in quotes", "driver = \"12.4.1\"", "versions need quotes"],
+    );
     assert!(d.to_string().contains("          ^^^^^^"), "{d}");
     let tree = edited("facts/build-made-with/maker.toml", "cuda = '12.6'", "cuda = ['12.6']");
     one(&tree, "wrong-type", &["not a list"]);
@@ -67,9 +76,18 @@ fn wrong_type() {
 
 #[test]
 fn unknown_word() {
-    one(&edited(DRIVERS, "os = 'linux'", "os = 'linus'"), "unknown-word", &["`os` cannot be `linus`", "did you mean `linux`?"]);
-    one(&edited("sources/maker.toml", "vendor-document", "hearsay"), "unknown-word", &["one of: `measured`, `artifact`"]);
-    let tree = with(&[("relations/x.md", "+++\ntitle = 't'\nsays = 's'\nkey = ['a']\n[columns]\na = 'txt'\n+++\n")]);
+    one(
+        &edited(DRIVERS, "os = 'linux'", "os = 'linus'"),
+        "unknown-word",
+        &["`os` cannot be `linus`", "did you mean `linux`?"],
+    );
+    one(
+        &edited("sources/maker.toml", "vendor-document", "hearsay"),
+        "unknown-word",
+        &["one of: `measured`, `artifact`"],
+    );
+    let tree =
+        with(&[("relations/x.md", "+++\ntitle = 't'\nsays = 's'\nkey = ['a']\n[columns]\na = 'txt'\n+++\n")]);
     found(&tree, "unknown-word");
 }
 
@@ -88,30 +106,53 @@ fn bad_range_and_impossible_range() {
     let d = &found(&edited(DRIVERS, "'13.*'", "'>=13, <12'"), "impossible-range")[0];
     assert!(d.to_string().contains("no version is in `>=13, <12`"));
     let path = "facts/build-made-with/maker.toml";
-    assert!(found(&edited(path, "'==2.8.*'", "'2.8'"), "bad-range")[0].to_string().contains("write \"==2.8\""));
+    assert!(
+        found(&edited(path, "'==2.8.*'", "'2.8'"), "bad-range")[0].to_string().contains("write \"==2.8\"")
+    );
     found(&edited(path, "'==2.8.*'", "'>=3, <2'"), "impossible-range");
 }
 
 #[test]
 fn bad_requirement() {
     let table = "source = 'index'\nread-on = '2026-11-30'\n[[row]]\npackage = 'torch'\nversions = '==2.8.0'\nrequires = ['numpy>=1.26', 'numpy >> 2']\n";
-    one(&with(&[("facts/build-requires/index.toml", table)]), "bad-requirement", &["`numpy >> 2`", "index.toml:6:28"]);
+    one(
+        &with(&[("facts/build-requires/index.toml", table)]),
+        "bad-requirement",
+        &["`numpy >> 2`", "index.toml:6:28"],
+    );
 }
 
 #[test]
 fn duplicate_fact() {
     let tree = edited(DRIVERS, "toolkit = '13.*'", "toolkit = '12.*'");
-    one(&tree, "duplicate-fact", &["cuda-minimum-driver/maker#12.*,linux", "the first stands in line 4", "the key is too small"]);
+    one(
+        &tree,
+        "duplicate-fact",
+        &["cuda-minimum-driver/maker#12.*,linux", "the first stands in line 4", "the key is too small"],
+    );
 }
 
 #[test]
 fn duplicate_id() {
     let twice = "[[gpu]]\nid = 'red-1'\nname = 'R'\narchitecture = 'Red'\nsegment = 'geforce'\n";
-    one(&with(&[("catalog/gpus/sred.toml", twice)]), "duplicate-id", &["two GPUs have the id `red-1`", "catalog/gpus/red.toml:1"]);
+    one(
+        &with(&[("catalog/gpus/sred.toml", twice)]),
+        "duplicate-id",
+        &["two GPUs have the id `red-1`", "catalog/gpus/red.toml:1"],
+    );
     let claim = "[article]\ntitle = 'A'\n[[claim]]\nid = 'A001'\nstatement = 's'\nkind = 'k'\nverdict = 'partly'\nevidence = 'e'\n";
-    one(&with(&[("claims/z.toml", claim)]), "duplicate-id", &["two claims have the id `A001`", "claims/guide.toml:3"]);
-    one(&edited("facts/gpu-compute-capability/maker.toml", "['other']", "['maker']"), "duplicate-id", &["`also` names the table's own source"]);
-    let table = "source = 'pypi-torch'\nread-on = '2026-11-30'\n[[row]]\npackage = 'torch'\nversion = '1.0'\n";
+    one(
+        &with(&[("claims/z.toml", claim)]),
+        "duplicate-id",
+        &["two claims have the id `A001`", "claims/guide.toml:3"],
+    );
+    one(
+        &edited("facts/gpu-compute-capability/maker.toml", "['other']", "['maker']"),
+        "duplicate-id",
+        &["`also` names the table's own source"],
+    );
+    let table =
+        "source = 'pypi-torch'\nread-on = '2026-11-30'\n[[row]]\npackage = 'torch'\nversion = '1.0'\n";
     let source = "title = 't'\npublisher = 'p'\nkind = 'report'\n";
     let tree = with(&[("facts/release/pypi-torch.toml", table), ("sources/pypi-torch.toml", source)]);
     one(&tree, "duplicate-id", &["two tables of `release` would be called `pypi-torch`"]);
@@ -119,18 +160,45 @@ fn duplicate_id() {
 
 #[test]
 fn pointers_into_nothing() {
-    let gpu = "source = 'other'\nread-on = '2026-11-30'\n[[row]]\ngpu = 'red-2'\ncompute-capability = '8.6'\n";
-    let d = one(&with(&[("facts/gpu-compute-capability/other.toml", gpu)]), "dangling-gpu", &["no GPU is called `red-2`", "near: red-1"]);
+    let gpu =
+        "source = 'other'\nread-on = '2026-11-30'\n[[row]]\ngpu = 'red-2'\ncompute-capability = '8.6'\n";
+    let d = one(
+        &with(&[("facts/gpu-compute-capability/other.toml", gpu)]),
+        "dangling-gpu",
+        &["no GPU is called `red-2`", "near: red-1"],
+    );
     assert_eq!(d.place.map(|p| (p.line, p.column)), Some((4, 7)));
     let path = "facts/build-made-with/maker.toml";
-    one(&edited(path, "'torch'", "'troch'"), "dangling-package", &["near: torch", "catalog/packages/troch.toml"]);
+    one(
+        &edited(path, "'torch'", "'troch'"),
+        "dangling-package",
+        &["near: torch", "catalog/packages/troch.toml"],
+    );
     one(&edited(path, "'pypi'", "'pipy'"), "dangling-channel", &["near: pypi"]);
-    one(&edited("facts/gpu-compute-capability/maker.toml", "['other']", "['others']"), "dangling-source", &["near: other"]);
-    let tree = with(&[("facts/releases/maker.toml", "source = 'maker'\nread-on = '2026-11-30'\n[[row]]\na = 'b'\n")]);
+    one(
+        &edited("facts/gpu-compute-capability/maker.toml", "['other']", "['others']"),
+        "dangling-source",
+        &["near: other"],
+    );
+    let tree = with(&[(
+        "facts/releases/maker.toml",
+        "source = 'maker'\nread-on = '2026-11-30'\n[[row]]\na = 'b'\n",
+    )]);
     one(&tree, "dangling-relation", &["no relation is called `releases`", "near: release"]);
-    one(&edited("topics/drivers.md", "'A001'", "'A002'"), "dangling-claim", &["no claim is called `A002`", "near: A001"]);
-    one(&edited("topics/drivers.md", "#12.*,linux", "#12.*,linus"), "dangling-fact", &["near: cuda-minimum-driver/maker#12.*,linux"]);
-    let tree = with(&[("relations/x.md", "+++\ntitle = 't'\nsays = 's'\nkey = ['b']\n[columns]\na = 'text'\n+++\n")]);
+    one(
+        &edited("topics/drivers.md", "'A001'", "'A002'"),
+        "dangling-claim",
+        &["no claim is called `A002`", "near: A001"],
+    );
+    one(
+        &edited("topics/drivers.md", "#12.*,linux", "#12.*,linus"),
+        "dangling-fact",
+        &["near: cuda-minimum-driver/maker#12.*,linux"],
+    );
+    let tree = with(&[(
+        "relations/x.md",
+        "+++\ntitle = 't'\nsays = 's'\nkey = ['b']\n[columns]\na = 'text'\n+++\n",
+    )]);
     one(&tree, "dangling-column", &["`key` names `b`", "columns: `a`"]);
 }
 
@@ -138,8 +206,13 @@ fn pointers_into_nothing() {
 fn bad_id() {
     let file = ("sources/The Maker.toml", "title = 't'\npublisher = 'p'\nkind = 'report'\n");
     one(&with(&[file]), "bad-id", &["`The Maker` is not an id", "write `the-maker`"]);
-    let table = "source = 'maker'\nread-on = '2026-11-30'\n[[row]]\ngpu = 'red-1'\ncompute-capability = '8.6'\n";
-    one(&with(&[("facts/gpu-compute-capability/other.toml", table)]), "bad-id", &["the file is called `other`, its source `maker`"]);
+    let table =
+        "source = 'maker'\nread-on = '2026-11-30'\n[[row]]\ngpu = 'red-1'\ncompute-capability = '8.6'\n";
+    one(
+        &with(&[("facts/gpu-compute-capability/other.toml", table)]),
+        "bad-id",
+        &["the file is called `other`, its source `maker`"],
+    );
 }
 
 #[test]
@@ -156,9 +229,17 @@ fn whole_files() {
     one(&tree, "wrong-encoding", &["line 2", "UTF-8"]);
     one(&with(&[("source/x.toml", "")]), "unknown-file", &["files like it: sources"]);
     one(&with(&[("facts/release/x.md", "")]), "unknown-file", &["facts/<relation>/<source>.toml"]);
-    one(&with(&[("topics/x.md", "title = 't'\n")]), "bad-front-matter", &["does not start with a line `+++`"]);
+    one(
+        &with(&[("topics/x.md", "title = 't'\n")]),
+        "bad-front-matter",
+        &["does not start with a line `+++`"],
+    );
     one(&with(&[("topics/x.md", "+++\ntitle = 't'\n")]), "bad-front-matter", &["not closed"]);
-    one(&with(&[("sources/x.toml", "title = 'a'\ntitle = 'b'\n")]), "bad-toml", &["duplicate key", "x.toml:2:1"]);
+    one(
+        &with(&[("sources/x.toml", "title = 'a'\ntitle = 'b'\n")]),
+        "bad-toml",
+        &["duplicate key", "x.toml:2:1"],
+    );
 }
 
 #[test]
@@ -182,7 +263,12 @@ fn unresolved_dispute() {
     let d = one(
         &tree,
         "unresolved-dispute",
-        &["cuda-minimum-driver/other#>=12.4, <13,linux says driver = 530.01", "maker#12.*,linux says driver = 525.60.13", "maker.toml:4", "disputes/cuda-minimum-driver/<name>.md"],
+        &[
+            "cuda-minimum-driver/other#>=12.4, <13,linux says driver = 530.01",
+            "maker#12.*,linux says driver = 525.60.13",
+            "maker.toml:4",
+            "disputes/cuda-minimum-driver/<name>.md",
+        ],
     );
     assert_eq!(d.place.expect("a place").path, "facts/cuda-minimum-driver/other.toml");
     // The same source against itself.
@@ -193,7 +279,9 @@ fn unresolved_dispute() {
 #[test]
 fn disputes_by_pep_440_look_at_releases() {
     let table = |versions: &str, cuda: &str| {
-        format!("source = 'other'\nread-on = '2026-11-30'\n[[row]]\npackage = 'torch'\nversions = '{versions}'\nchannel = 'pypi'\ncuda = '{cuda}'\n")
+        format!(
+            "source = 'other'\nread-on = '2026-11-30'\n[[row]]\npackage = 'torch'\nversions = '{versions}'\nchannel = 'pypi'\ncuda = '{cuda}'\n"
+        )
     };
     let path = "facts/build-made-with/other.toml";
     one(&with(&[(path, &table(">=2.7, <2.9", "12.8"))]), "unresolved-dispute", &["cuda = 12.8"]);
@@ -213,7 +301,11 @@ fn disputes_by_pep_440_look_at_releases() {
 #[test]
 fn stale_dispute() {
     let tree = edited("facts/cuda-minimum-driver/other.toml", "530.01", "525.60.13");
-    one(&tree, "stale-dispute", &["the facts of the dispute cuda-minimum-driver/12-linux do not disagree", "delete the file"]);
+    one(
+        &tree,
+        "stale-dispute",
+        &["the facts of the dispute cuda-minimum-driver/12-linux do not disagree", "delete the file"],
+    );
     let tree = edited("disputes/cuda-minimum-driver/12-linux.md", "['other']", "['other', 'index']");
     one(&tree, "stale-dispute", &["`index` does not disagree", "take `index` out"]);
 }
@@ -233,7 +325,10 @@ fn neither_source_is_followed() {
 #[test]
 fn a_relation_keeps_its_columns() {
     let base = load(&with(&[])).0;
-    let changed = DataTree::from_texts([("relations/release.md", "+++\ntitle = 't'\nsays = 's'\nkey = ['package']\n[columns]\npackage = 'package'\n+++\n")]);
+    let changed = DataTree::from_texts([(
+        "relations/release.md",
+        "+++\ntitle = 't'\nsays = 's'\nkey = ['package']\n[columns]\npackage = 'package'\n+++\n",
+    )]);
     let (kb, diagnostics) = kb_data::authoring::load_over(base.clone(), &changed);
     assert_eq!(diagnostics[0].code, "duplicate-id");
     assert_eq!(kb.relations, base.relations);

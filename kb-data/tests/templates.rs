@@ -10,10 +10,12 @@ use kb_data::scaffold::{KINDS, scaffold};
 fn uncommented(text: &str) -> String {
     let optional = |line: &&str| {
         line.strip_prefix("# ").and_then(|rest| rest.split_once(" = ")).is_some_and(|(key, value)| {
-            key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') && value.starts_with(['"', '[', '{', 't', '2', '9'])
+            key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+                && value.starts_with(['"', '[', '{', 't', '2', '9'])
         })
     };
-    text.lines().map(|line| if optional(&line) { &line[2..] } else { line }).collect::<Vec<_>>().join("\n") + "\n"
+    text.lines().map(|line| if optional(&line) { &line[2..] } else { line }).collect::<Vec<_>>().join("\n")
+        + "\n"
 }
 
 fn arguments(kind: &str) -> &'static [&'static str] {
@@ -66,7 +68,8 @@ fn an_unfilled_template_is_reported() {
 fn blocks_can_be_appended() {
     let kb = sound(&world());
     let files = scaffold(&kb, "gpu", &["red-2", "red"], "2026-11-30").expect("made");
-    let mut text = String::from_utf8(world().get("catalog/gpus/red.toml").expect("there").to_vec()).expect("text");
+    let mut text =
+        String::from_utf8(world().get("catalog/gpus/red.toml").expect("there").to_vec()).expect("text");
     text.push_str(files[0].append.as_deref().expect("a block"));
     let mut tree = world();
     tree.insert(files[0].path.clone(), text.replace("SOURCE", "maker"));
@@ -76,7 +79,9 @@ fn blocks_can_be_appended() {
 #[test]
 fn wrong_arguments_are_explained() {
     let kb = sound(&world());
-    let error = |kind: &str, arguments: &[&str]| scaffold(&kb, kind, arguments, "2026-11-30").expect_err("wrong").code;
+    let error = |kind: &str, arguments: &[&str]| {
+        scaffold(&kb, kind, arguments, "2026-11-30").expect_err("wrong").code
+    };
     assert_eq!(error("colour", &[]), "unknown-kind");
     assert_eq!(error("fact", &["release"]), "missing-argument");
     assert_eq!(error("fact", &["realese", "maker"]), "dangling-relation");

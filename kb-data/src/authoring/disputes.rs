@@ -30,7 +30,11 @@ impl Loader<'_, '_> {
                 let incomplete = over.is_empty() && prefer.as_ref().is_none_or(|p| p.text != NEITHER);
                 if incomplete {
                     let help = "name the sources that are not followed: over = [\"…\"]";
-                    f.log.push(Diagnostic::error("missing-key", "the key `over` is missing or empty").at(f.file.whole()).help(help));
+                    f.log.push(
+                        Diagnostic::error("missing-key", "the key `over` is missing or empty")
+                            .at(f.file.whole())
+                            .help(help),
+                    );
                 }
                 let over = source_list(&self.names, f, &over);
                 let prefer = match &prefer {
@@ -54,7 +58,10 @@ impl Loader<'_, '_> {
                     let Some(index) = relation.column(column.text).filter(|_| known) else {
                         let message = format!("`{}` is not in the key of `{}`", column.text, relation.id);
                         let keys = list(relation.key.iter().map(|k| &**k));
-                        f.report(column.span, Diagnostic::error("unknown-key", message).note(format!("its key: {keys}")));
+                        f.report(
+                            column.span,
+                            Diagnostic::error("unknown-key", message).note(format!("its key: {keys}")),
+                        );
                         sound = false;
                         continue;
                     };
@@ -63,7 +70,9 @@ impl Loader<'_, '_> {
                         None => sound = false,
                     }
                 }
-                let (Some(prefer), Some(since), true) = (prefer, since, sound && !key.is_empty()) else { return };
+                let (Some(prefer), Some(since), true) = (prefer, since, sound && !key.is_empty()) else {
+                    return;
+                };
                 let dispute = Dispute {
                     id,
                     relation: number as u16,

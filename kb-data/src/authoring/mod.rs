@@ -79,7 +79,8 @@ pub fn load_over(base: Kb, tree: &DataTree) -> (Kb, Vec<Diagnostic>) {
             Err(diagnostic) => log.push(diagnostic),
         }
     }
-    let kb = Loader { log: &log, files: &files, names: Names::default(), kb: base, seen: Seen::default() }.run();
+    let kb =
+        Loader { log: &log, files: &files, names: Names::default(), kb: base, seen: Seen::default() }.run();
     (kb, log.into_sorted())
 }
 

@@ -81,7 +81,8 @@ impl Releases {
     pub(super) fn new(kb: &Kb) -> Self {
         let mut versions: HashMap<Box<str>, Vec<Version>> = HashMap::new();
         for (id, _) in kb.facts_of("release") {
-            if let (Some(Value::Text(package)), Some(Value::Text(version))) = (kb.cell(id, "package"), kb.cell(id, "version"))
+            if let (Some(Value::Text(package)), Some(Value::Text(version))) =
+                (kb.cell(id, "package"), kb.cell(id, "version"))
                 && let Ok(version) = Version::from_str(version)
             {
                 versions.entry(package.clone()).or_default().push(version);

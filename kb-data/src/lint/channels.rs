@@ -10,7 +10,10 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
     for package in &kb.packages {
         for id in package.channel_order.iter().filter(|id| &***id != "*") {
             if !serves(kb, id, &package.id) {
-                out.push(message(id, &package.id, "is in `channel-order`").at(file(format!("catalog/packages/{}.toml", package.id))));
+                out.push(
+                    message(id, &package.id, "is in `channel-order`")
+                        .at(file(format!("catalog/packages/{}.toml", package.id))),
+                );
             }
         }
     }
@@ -42,6 +45,7 @@ fn serves(kb: &Kb, channel: &str, package: &str) -> bool {
 }
 
 fn message(channel: &str, package: &str, where_from: &str) -> Diagnostic {
-    Diagnostic::warning("not-served", format!("`{channel}` {where_from} and does not list `{package}`"))
-        .help(format!("add `{package}` to `packages` in catalog/channels/{channel}.toml, or correct the channel"))
+    Diagnostic::warning("not-served", format!("`{channel}` {where_from} and does not list `{package}`")).help(
+        format!("add `{package}` to `packages` in catalog/channels/{channel}.toml, or correct the channel"),
+    )
 }

@@ -11,9 +11,12 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         let Some(number) = package.main else { continue };
         if let Some(first) = taken.insert(number, &package.id) {
             out.push(
-                Diagnostic::error("equal-order", format!("`{first}` and `{}` both have main = {number}", package.id))
-                    .at(file(format!("catalog/packages/{}.toml", package.id)))
-                    .help("give one of them another number"),
+                Diagnostic::error(
+                    "equal-order",
+                    format!("`{first}` and `{}` both have main = {number}", package.id),
+                )
+                .at(file(format!("catalog/packages/{}.toml", package.id)))
+                .help("give one of them another number"),
             );
         }
     }

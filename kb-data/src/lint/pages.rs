@@ -9,9 +9,12 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         let paragraphs = relation.prose.split("\n\n").filter(|p| !p.trim().is_empty()).count();
         if paragraphs < 2 {
             out.push(
-                Diagnostic::error("missing-page", format!("the page of `{}` wants two paragraphs", relation.id))
-                    .at(file(format!("relations/{}.md", relation.id)))
-                    .help("the first says what a row claims, the second what it does not claim"),
+                Diagnostic::error(
+                    "missing-page",
+                    format!("the page of `{}` wants two paragraphs", relation.id),
+                )
+                .at(file(format!("relations/{}.md", relation.id)))
+                .help("the first says what a row claims, the second what it does not claim"),
             );
         }
     }

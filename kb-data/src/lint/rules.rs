@@ -9,7 +9,11 @@ pub fn rule_pages(kb: &Kb, rules: &[&str]) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for rule in rules.iter().filter(|rule| !kb.rules.iter().any(|page| *page.id == ***rule)) {
         let path = format!("rules/{rule}.md");
-        out.push(Diagnostic::error("missing-page", format!("the rule `{rule}` has no page")).help(format!("write {path}")).at(file(path)));
+        out.push(
+            Diagnostic::error("missing-page", format!("the rule `{rule}` has no page"))
+                .help(format!("write {path}"))
+                .at(file(path)),
+        );
     }
     for page in kb.rules.iter().filter(|page| !rules.contains(&&*page.id)) {
         let message = format!("the page `{}` is about a rule that does not exist", page.id);

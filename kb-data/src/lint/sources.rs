@@ -30,13 +30,17 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         );
     }
     for table in &kb.tables {
-        let derived = kb.sources.get(usize::from(table.source)).is_some_and(|s| s.kind == SourceKind::Derived);
+        let derived =
+            kb.sources.get(usize::from(table.source)).is_some_and(|s| s.kind == SourceKind::Derived);
         let silent = table.rows.iter().filter(|row| row.note.is_none() && row.withdrawn.is_none()).count();
         if derived && table.locator.is_none() && silent > 0 {
             out.push(
-                Diagnostic::warning("unexplained-inference", format!("{silent} inferred rows do not say from what"))
-                    .at(table_file(kb, table))
-                    .help("write note = \"…\" with the facts it follows from"),
+                Diagnostic::warning(
+                    "unexplained-inference",
+                    format!("{silent} inferred rows do not say from what"),
+                )
+                .at(table_file(kb, table))
+                .help("write note = \"…\" with the facts it follows from"),
             );
         }
     }

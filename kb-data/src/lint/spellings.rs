@@ -20,9 +20,12 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
             let normal = normal_form(alias);
             if given.contains(&normal) || cut.contains(&normal) && !listed.contains(&normal) {
                 out.push(
-                    Diagnostic::warning("needless-alias", format!("`{}` answers to `{alias}` without that alias", gpu.id))
-                        .at(place(gpu))
-                        .help("take it out: case, spaces, and a leading brand do not matter"),
+                    Diagnostic::warning(
+                        "needless-alias",
+                        format!("`{}` answers to `{alias}` without that alias", gpu.id),
+                    )
+                    .at(place(gpu))
+                    .help("take it out: case, spaces, and a leading brand do not matter"),
                 );
             }
         }
@@ -38,7 +41,11 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
 }
 
 fn without_brand(normal: &str) -> Option<String> {
-    BRANDS.iter().find_map(|brand| normal.strip_prefix(brand)).filter(|rest| !rest.is_empty()).map(str::to_owned)
+    BRANDS
+        .iter()
+        .find_map(|brand| normal.strip_prefix(brand))
+        .filter(|rest| !rest.is_empty())
+        .map(str::to_owned)
 }
 
 fn note<'k>(spellings: &mut BTreeMap<String, Vec<&'k Gpu>>, spelling: String, gpu: &'k Gpu) {
@@ -64,9 +71,14 @@ fn report<'k>(
             continue;
         }
         out.push(
-            Diagnostic::error("ambiguous-spelling", format!("`{spelling}` names {} GPUs: {}", ids.len(), ids.join(", ")))
-                .at(place(gpus[0]))
-                .help("take the alias out where it is wrong, or list the spelling in catalog/gpus/ambiguous.toml"),
+            Diagnostic::error(
+                "ambiguous-spelling",
+                format!("`{spelling}` names {} GPUs: {}", ids.len(), ids.join(", ")),
+            )
+            .at(place(gpus[0]))
+            .help(
+                "take the alias out where it is wrong, or list the spelling in catalog/gpus/ambiguous.toml",
+            ),
         );
     }
 }

@@ -16,16 +16,23 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         for (id, sentence) in &first.sentences {
             let Some(translated) = words.sentences.get(id) else {
                 let message = format!("the sentence `{id}` is missing in {}", words.language);
-                out.push(Diagnostic::error("missing-sentence", message).at(place()).help(format!("in English: {sentence}")));
+                out.push(
+                    Diagnostic::error("missing-sentence", message)
+                        .at(place())
+                        .help(format!("in English: {sentence}")),
+                );
                 continue;
             };
             let (wanted, found) = (places(sentence), places(translated));
             if wanted != found {
                 out.push(
-                    Diagnostic::error("unequal-places", format!("the sentence `{id}` has other places than in English"))
-                        .at(place())
-                        .note(format!("English: {}", shown(&wanted)))
-                        .note(format!("{}: {}", words.language, shown(&found))),
+                    Diagnostic::error(
+                        "unequal-places",
+                        format!("the sentence `{id}` has other places than in English"),
+                    )
+                    .at(place())
+                    .note(format!("English: {}", shown(&wanted)))
+                    .note(format!("{}: {}", words.language, shown(&found))),
                 );
             }
         }
