@@ -1,5 +1,6 @@
 //! kb
 pub mod catalog;
+pub mod decode;
 pub mod diag;
 pub mod evidence;
 pub mod fact;
