@@ -3,6 +3,7 @@ pub mod answer;
 mod ask;
 pub use ask::{answer, ask};
 pub mod catalog;
+pub mod decode;
 pub mod diag;
 pub mod evidence;
 pub mod fact;
