@@ -281,6 +281,10 @@ fn plain_wheel<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &Solved
     if let Some(major) = id.strip_prefix("nvidia-cudnn-cu")
         && let (Ok(cudnn), Ok(major)) = (version.parse(), major.parse::<u32>())
     {
+        let toolkit = request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
+        if let Some(cuda) = toolkit {
+            edges.push(crate::rule::cudnn::pair(world, request.policy, cudnn, cuda));
+        }
         for gpu in request.gpus() {
             edges.push(system::cudnn_gpu(context, cudnn, Some(crate::version::CudaVersion::new(&[major])), gpu));
         }

@@ -22,6 +22,12 @@ fn targets(list_of: &[ComputeTarget], none: &str) -> String {
     if list_of.is_empty() { none.to_owned() } else { list(list_of) }
 }
 
+/// Interpreter tags as versions, where they name one: `cp312` is 3.12.
+fn pythons(tags: &[&str]) -> String {
+    let versions = crate::rule::build_platform::versions(tags);
+    if versions.is_empty() { list(tags) } else { list(&versions) }
+}
+
 fn or_dash<T: std::fmt::Display>(value: Option<T>) -> String {
     value.map_or_else(|| "?".to_owned(), |v| v.to_string())
 }
@@ -31,7 +37,7 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
     let build = ("build", name.to_owned());
     let gpu = |g: &str| ("gpu", gpu_name(kb, g));
     match reason {
-        Reason::CpuBuild => ("cpu-build", vec![build]),
+        Reason::CpuBuild { platform } => ("cpu-build", vec![build, ("platform", platform.map_or_else(|| "any platform".to_owned(), |p| p.to_string()))]),
         Reason::RocmBuild => ("rocm-build", vec![build]),
         Reason::CpuIsEnough => ("cpu-is-enough", vec![build]),
         Reason::RunsSass { gpu: g, capability, by } => {
@@ -57,6 +63,10 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         Reason::CannotCompile { gpu: g, capability, cuda } => {
             ("cannot-compile", vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string())])
         }
+        Reason::ToolkitCannot { gpu: g, capability, cuda, least } => (
+            "toolkit-cannot",
+            vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string()), ("least", or_dash(*least))],
+        ),
         Reason::CodeUnknown { gpu: g, capability } => {
             ("code-unknown", vec![build, gpu(g), ("capability", capability.to_string())])
         }
@@ -225,7 +235,7 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         Reason::PythonFits { python } => ("python-fits", vec![build, ("python", python.to_string())]),
         Reason::PythonNoFile { python, package, tags } => (
             "python-no-file",
-            vec![build, ("python", python.to_string()), ("package", (*package).to_owned()), ("tags", list(tags))],
+            vec![build, ("python", python.to_string()), ("package", (*package).to_owned()), ("tags", pythons(tags))],
         ),
         Reason::PythonOutside { python, range } => {
             ("python-outside", vec![build, ("python", python.to_string()), ("range", range.to_string())])

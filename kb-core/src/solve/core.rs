@@ -78,6 +78,7 @@ fn cause(edge: &Edge<'_>) -> String {
     match &edge.reason {
         Reason::NoCode { gpu, .. }
         | Reason::CannotCompile { gpu, .. }
+        | Reason::ToolkitCannot { gpu, .. }
         | Reason::NotDocumented { gpu, .. }
         | Reason::CudnnNoCode { gpu, .. }
         | Reason::CudnnNoneFits { gpu, .. }

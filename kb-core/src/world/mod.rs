@@ -51,6 +51,7 @@ pub struct World<'kb> {
     /// cuDNN releases and what they fit.
     pub cudnn: CudnnFacts<'kb>,
     packages: Vec<OnceLock<PackageWorld<'kb>>>,
+    files: OnceLock<build::Files<'kb>>,
 }
 
 /// A borrowed [`World`], as the rules see it.
@@ -105,6 +106,7 @@ impl<'kb> World<'kb> {
             toolkit: ToolkitFacts::read(kb),
             cudnn: CudnnFacts::read(kb),
             packages: kb.packages.iter().map(|_| OnceLock::new()).collect(),
+            files: OnceLock::new(),
         }
     }
 
@@ -122,7 +124,8 @@ impl<'kb> World<'kb> {
 
     /// The releases and builds of a package, by its index in [`Kb::packages`].
     pub fn package(&self, index: usize) -> &PackageWorld<'kb> {
-        self.packages[index].get_or_init(|| PackageWorld::read(self.kb, index))
+        let files = self.files.get_or_init(|| build::Files::read(self.kb));
+        self.packages[index].get_or_init(|| PackageWorld::read(self.kb, index, files))
     }
 }
 
