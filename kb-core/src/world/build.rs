@@ -60,7 +60,7 @@ pub struct PythonFacts<'kb> {
     /// The package whose files they are: the build's own, or one that it pins.
     pub package: &'kb str,
     /// Tags of the files: `cp312`, `cp313t`, `py3`, `cp38-abi3`.
-    pub tags: Vec<&'kb str>,
+    pub tags: std::sync::Arc<[&'kb str]>,
     /// The build's own channel, or another channel of the same release.
     pub own_channel: bool,
     /// The fact.
@@ -602,7 +602,7 @@ impl<'kb> PackageWorld<'kb> {
 pub(super) struct File<'kb> {
     channel: &'kb str,
     platform: Option<Platform>,
-    python: Vec<&'kb str>,
+    python: std::sync::Arc<[&'kb str]>,
     glibc: Option<Dotted>,
     fact: FactId,
 }
@@ -616,11 +616,14 @@ pub(super) struct Files<'kb> {
 impl<'kb> Files<'kb> {
     pub(super) fn read(kb: &'kb Kb) -> Self {
         let mut files = Files::default();
-        for (fact, row) in rows(kb, "wheel-files", ["package", "version", "channel", "platform", "python", "glibc"]) {
-            let (Some(package), Some(version), Some(channel)) = (row.text(0), row.text(1), row.text(2)) else { continue };
+        for (fact, row) in rows(kb, "wheel-files", ["package", "versions", "channel", "platform", "python", "glibc"]) {
+            let (Some(package), Some(channel)) = (row.text(0), row.text(2)) else { continue };
             let platform = row.text(3).and_then(Platform::parse);
-            let file = File { channel, platform, python: row.texts(4), glibc: row.version(5), fact };
-            files.by_release.entry(package).or_default().entry(version).or_default().push(file);
+            let file = File { channel, platform, python: row.texts(4).into(), glibc: row.version(5), fact };
+            let releases = files.by_release.entry(package).or_default();
+            for version in row.texts(1) {
+                releases.entry(version).or_default().push(file.clone());
+            }
         }
         files
     }
