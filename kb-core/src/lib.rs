@@ -1,6 +1,7 @@
 //! kb
 pub mod answer;
 pub mod catalog;
+pub mod decode;
 pub mod diag;
 pub mod evidence;
 pub mod fact;
