@@ -1,17 +1,25 @@
-//! Loads a data directory and prints what is wrong with it.
+//! Loads a data directory and prints what is wrong with it: `check DIR [--lint]`.
+use kb_data::{authoring, lint, tree::DataTree};
 use std::path::Path;
+use std::time::Instant;
+
 fn main() {
-    let root = std::env::args().nth(1).unwrap_or_else(|| "kb-data/data".to_owned());
-    let start = std::time::Instant::now();
-    let tree = match kb_data::tree::DataTree::from_dir(Path::new(&root)) {
+    let mut arguments = std::env::args().skip(1);
+    let root = arguments.next().unwrap_or_else(|| "kb-data/data".to_owned());
+    let start = Instant::now();
+    let tree = match DataTree::from_dir(Path::new(&root)) {
         Ok(tree) => tree,
         Err(error) => return eprintln!("{root}: {error}"),
     };
     let read = start.elapsed();
-    let (kb, diagnostics) = kb_data::authoring::load(&tree);
-    let loaded = start.elapsed();
-    for d in &diagnostics {
-        println!("{d}\n");
+    let (kb, mut diagnostics) = authoring::load(&tree);
+    let loaded = start.elapsed() - read;
+    if arguments.next().as_deref() == Some("--lint") {
+        diagnostics.extend(lint::lint_kb(&kb));
     }
-    eprintln!("{} files, {} facts, {} diagnostics; read {read:?}, loaded {:?}", tree.len(), kb.fact_count(), diagnostics.len(), loaded - read);
+    for diagnostic in &diagnostics {
+        println!("{diagnostic}\n");
+    }
+    let (files, facts, count) = (tree.len(), kb.fact_count(), diagnostics.len());
+    eprintln!("{files} files, {facts} facts, {count} diagnostics; read in {read:?}, loaded in {loaded:?}");
 }

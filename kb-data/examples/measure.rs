@@ -5,7 +5,9 @@ use std::time::Instant;
 
 fn main() {
     let root = std::env::args().nth(1).unwrap_or_else(|| "kb-data/data".to_owned());
-    let Ok(tree) = kb_data::tree::DataTree::from_dir(Path::new(&root)) else { return eprintln!("{root} cannot be listed") };
+    let Ok(tree) = kb_data::tree::DataTree::from_dir(Path::new(&root)) else {
+        return eprintln!("{root} cannot be listed");
+    };
     let start = Instant::now();
     let (kb, diagnostics) = kb_data::authoring::load(&tree);
     println!("loaded {} facts in {:?}, {} diagnostics", kb.fact_count(), start.elapsed(), diagnostics.len());
@@ -22,7 +24,11 @@ fn main() {
         let facts = core.fact_count();
         let start = Instant::now();
         let Ok(full) = kb_data::blob::join(core, &blobs.rest) else { return };
-        println!("core read in {read:?} ({facts} facts), rest in {:?} ({})", start.elapsed(), full.fact_count());
+        println!(
+            "core read in {read:?} ({facts} facts), rest in {:?} ({})",
+            start.elapsed(),
+            full.fact_count()
+        );
     }
     // What each relation weighs.
     let mut weights: Vec<(usize, String)> = kb

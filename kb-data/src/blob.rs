@@ -70,7 +70,11 @@ struct Rest {
 ///
 /// Never for a Kb that the loader made: the format has no limits that one could reach.
 pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
-    let mut rest = Rest { topics: std::mem::take(&mut kb.topics), articles: std::mem::take(&mut kb.articles), ..Rest::default() };
+    let mut rest = Rest {
+        topics: std::mem::take(&mut kb.topics),
+        articles: std::mem::take(&mut kb.articles),
+        ..Rest::default()
+    };
     let reasoning: Vec<bool> = kb.relations.iter().map(|r| REASONING_RELATIONS.contains(&&*r.id)).collect();
     (kb.tables, rest.tables) =
         std::mem::take(&mut kb.tables).into_iter().partition(|t| reasoning[usize::from(t.relation)]);

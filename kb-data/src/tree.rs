@@ -100,12 +100,22 @@ impl DataTree {
         let listed = std::fs::read_dir(dir).and_then(|list| list.collect::<io::Result<Vec<_>>>());
         let mut entries = match listed {
             Ok(entries) => entries,
-            Err(error) => return self.trouble("unreadable", prefix, format!("this directory cannot be listed: {error}")),
+            Err(error) => {
+                return self.trouble(
+                    "unreadable",
+                    prefix,
+                    format!("this directory cannot be listed: {error}"),
+                );
+            }
         };
         entries.sort_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
             let Ok(name) = entry.file_name().into_string() else {
-                self.trouble("wrong-encoding", prefix, format!("the name of {:?} is not UTF-8", entry.file_name()));
+                self.trouble(
+                    "wrong-encoding",
+                    prefix,
+                    format!("the name of {:?} is not UTF-8", entry.file_name()),
+                );
                 continue;
             };
             let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
@@ -132,7 +142,11 @@ impl DataTree {
     fn enter(&mut self, on_disk: &Path, path: &str, above: &mut Vec<PathBuf>) {
         match on_disk.canonicalize() {
             Ok(real) if above.contains(&real) || above.len() > MAX_DEPTH => {
-                self.trouble("link-loop", path, "this directory leads back into one that contains it".to_owned());
+                self.trouble(
+                    "link-loop",
+                    path,
+                    "this directory leads back into one that contains it".to_owned(),
+                );
             }
             Ok(real) => {
                 above.push(real.clone());
@@ -168,9 +182,12 @@ pub(crate) fn whole_file(path: &str) -> Place {
 
 /// The message about a file over [`MAX_FILE`].
 pub(crate) fn too_large(path: &str, length: u64) -> Diagnostic {
-    Diagnostic::error("file-too-large", format!("this file has {length} bytes, more than the {MAX_FILE} that are read"))
-        .at(whole_file(path))
-        .help("split the table: `<source>--<part>.toml` may stand beside it")
+    Diagnostic::error(
+        "file-too-large",
+        format!("this file has {length} bytes, more than the {MAX_FILE} that are read"),
+    )
+    .at(whole_file(path))
+    .help("split the table: `<source>--<part>.toml` may stand beside it")
 }
 
 fn is_data(path: &str) -> bool {

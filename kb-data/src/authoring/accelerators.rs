@@ -30,7 +30,14 @@ impl Loader<'_, '_> {
                     }
                 }
                 let (Some(name), Some(kind)) = (name, kind) else { return };
-                found.push(Accelerator { id: id.into(), name: name.boxed(), aliases, kind: kind.boxed(), offers, note });
+                found.push(Accelerator {
+                    id: id.into(),
+                    name: name.boxed(),
+                    aliases,
+                    kind: kind.boxed(),
+                    offers,
+                    note,
+                });
             },
         );
         for accelerator in found {

@@ -43,10 +43,12 @@ impl Loader<'_, '_> {
                     evidence.extend(index.map(|i| (i, locator, read_on.map(|d| d.boxed()))));
                 }
                 if blocks.is_empty() {
-                    let out = Diagnostic::error("missing-source", "nothing says where this advisory comes from");
+                    let out =
+                        Diagnostic::error("missing-source", "nothing says where this advisory comes from");
                     f.log.push(out.at(f.file.whole()).help("write [[evidence]] and below it source = \"…\""));
                 }
-                let (Some(title), Some(severity), Some((finding, fix)), false) = (title, severity, said, when.is_empty())
+                let (Some(title), Some(severity), Some((finding, fix)), false) =
+                    (title, severity, said, when.is_empty())
                 else {
                     return;
                 };
@@ -85,12 +87,20 @@ impl Loader<'_, '_> {
             }
         }
         if out.is_empty() && sound {
-            f.report(f.span(), Diagnostic::error("missing-key", "`[when]` has no condition").help("write torch = \">=2.0, <2.4\""));
+            f.report(
+                f.span(),
+                Diagnostic::error("missing-key", "`[when]` has no condition")
+                    .help("write torch = \">=2.0, <2.4\""),
+            );
         }
         if sound { out } else { Vec::new() }
     }
 
-    fn condition(&self, key: &Text<'_>, value: &Text<'_>) -> Result<(), (std::ops::Range<usize>, Diagnostic)> {
+    fn condition(
+        &self,
+        key: &Text<'_>,
+        value: &Text<'_>,
+    ) -> Result<(), (std::ops::Range<usize>, Diagnostic)> {
         let text = value.text;
         let package = |id: &str| self.kb.packages.iter().find(|p| &*p.id == id);
         let result = match key.text {

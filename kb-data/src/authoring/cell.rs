@@ -65,7 +65,15 @@ impl Cells<'_, '_> {
             }
             other => {
                 let text = format!("{name} = {}", example(column));
-                self.report(value.span(), wrong_type(name, other, &format!("a list of cells, each {}", wants(column.kind).0), &text));
+                self.report(
+                    value.span(),
+                    wrong_type(
+                        name,
+                        other,
+                        &format!("a list of cells, each {}", wants(column.kind).0),
+                        &text,
+                    ),
+                );
                 None
             }
         }
@@ -75,7 +83,9 @@ impl Cells<'_, '_> {
         let found = value.get_ref();
         let text = match (column.kind, found) {
             (Kind::Bool, DeValue::Boolean(b)) => return Some(Value::Bool(*b)),
-            (Kind::Integer, DeValue::Integer(_)) if integer(found).is_some() => return integer(found).map(Value::Integer),
+            (Kind::Integer, DeValue::Integer(_)) if integer(found).is_some() => {
+                return integer(found).map(Value::Integer);
+            }
             (Kind::Bool | Kind::Integer, _) => None,
             (_, DeValue::String(text)) => Some(text.as_ref()),
             _ => None,
@@ -104,7 +114,8 @@ pub(super) fn parse(name: &str, kind: Kind, text: &str, names: &Names) -> Result
     let as_text = || Value::Text(text.into());
     match kind {
         Kind::Text if text.trim().is_empty() => {
-            Err(Diagnostic::error("missing-key", format!("`{name}` is empty")).help("leave the key out if nothing is known"))
+            Err(Diagnostic::error("missing-key", format!("`{name}` is empty"))
+                .help("leave the key out if nothing is known"))
         }
         Kind::Text => Ok(as_text()),
         Kind::Bool => match text {

@@ -11,7 +11,7 @@ use kb_core::diag::Diagnostic;
 
 const KINDS: [&str; 5] = ["pypi", "pip-index", "find-links", "conda", "docker"];
 const SHELLS: [&str; 4] = ["any", "bash", "powershell", "cmd"];
-const PLACES: [&str; 4] = ["requirement", "package", "version", "address"];
+const PLACES: [&str; 6] = ["requirement", "package", "version", "address", "cuda", "tag"];
 
 impl Loader<'_, '_> {
     pub(super) fn read_channels(&mut self) {

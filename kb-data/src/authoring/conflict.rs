@@ -250,11 +250,12 @@ impl Loader<'_, '_> {
     }
 
     /// A dispute settles a conflict if its key meets the keys of both facts (a column it does not name may have any
-    /// value), each fact has a source that it names, and one of them is in `over`.
+    /// value) and one of them has a source in `over`: it is overruled against everybody, not only against the source
+    /// that is preferred. "neither" without `over` is about every source.
     fn covers(&self, settles: &Settles, conflict: &Conflict, releases: &mut Releases) -> bool {
-        let names = |id: FactId| self.sources(id).any(|s| settles.over.contains(&s) || settles.prefer == Some(s));
+        let everybody = settles.over.is_empty() && settles.prefer.is_none();
         let over = |id: FactId| self.sources(id).any(|s| settles.over.contains(&s));
-        if !(names(conflict.a) && names(conflict.b) && (over(conflict.a) || over(conflict.b))) {
+        if !(everybody || over(conflict.a) || over(conflict.b)) {
             return false;
         }
         [conflict.a, conflict.b].into_iter().all(|id| {

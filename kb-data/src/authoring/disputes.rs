@@ -26,9 +26,15 @@ impl Loader<'_, '_> {
                 if let Some(date) = &since {
                     check(f, date, scalar::date(date.text, DateForm::Day));
                 }
-                if over.is_empty() {
+                // "neither" without `over` means every source that disagrees.
+                let incomplete = over.is_empty() && prefer.as_ref().is_none_or(|p| p.text != NEITHER);
+                if incomplete {
                     let help = "name the sources that are not followed: over = [\"…\"]";
-                    f.log.push(Diagnostic::error("missing-key", "the key `over` is missing or empty").at(f.file.whole()).help(help));
+                    f.log.push(
+                        Diagnostic::error("missing-key", "the key `over` is missing or empty")
+                            .at(f.file.whole())
+                            .help(help),
+                    );
                 }
                 let over = source_list(&self.names, f, &over);
                 let prefer = match &prefer {
@@ -45,14 +51,17 @@ impl Loader<'_, '_> {
                 let relation = &self.kb.relations[number];
                 let cells = Cells { file: f.file, log: f.log, names: &self.names };
                 let mut key = Vec::new();
-                let mut sound = true;
+                let mut sound = !incomplete;
                 let head = head.map(|h| h.in_order()).unwrap_or_default();
                 for (column, value) in head {
                     let known = relation.key.iter().any(|k| &**k == column.text);
                     let Some(index) = relation.column(column.text).filter(|_| known) else {
                         let message = format!("`{}` is not in the key of `{}`", column.text, relation.id);
                         let keys = list(relation.key.iter().map(|k| &**k));
-                        f.report(column.span, Diagnostic::error("unknown-key", message).note(format!("its key: {keys}")));
+                        f.report(
+                            column.span,
+                            Diagnostic::error("unknown-key", message).note(format!("its key: {keys}")),
+                        );
                         sound = false;
                         continue;
                     };
@@ -61,7 +70,9 @@ impl Loader<'_, '_> {
                         None => sound = false,
                     }
                 }
-                let (Some(prefer), Some(since), true) = (prefer, since, sound && !key.is_empty()) else { return };
+                let (Some(prefer), Some(since), true) = (prefer, since, sound && !key.is_empty()) else {
+                    return;
+                };
                 let dispute = Dispute {
                     id,
                     relation: number as u16,

@@ -90,7 +90,11 @@ impl<'a, 't> Fields<'a, 't> {
             Some(value) => {
                 let text = self.as_text(key, value, example)?;
                 if text.text.trim().is_empty() {
-                    self.report(text.span, Diagnostic::error("missing-key", format!("`{key}` is empty")).help(format!("write {key} = {example}")));
+                    self.report(
+                        text.span,
+                        Diagnostic::error("missing-key", format!("`{key}` is empty"))
+                            .help(format!("write {key} = {example}")),
+                    );
                     return None;
                 }
                 Some(text)
@@ -110,7 +114,12 @@ impl<'a, 't> Fields<'a, 't> {
     }
 
     /// Is this value a text?
-    pub(super) fn as_text(&self, key: &str, value: &'a Spanned<DeValue<'t>>, example: &str) -> Option<Text<'a>> {
+    pub(super) fn as_text(
+        &self,
+        key: &str,
+        value: &'a Spanned<DeValue<'t>>,
+        example: &str,
+    ) -> Option<Text<'a>> {
         match value.get_ref() {
             DeValue::String(text) => Some(Text { text: text.as_ref(), span: value.span() }),
             _ => {
@@ -168,10 +177,21 @@ impl<'a, 't> Fields<'a, 't> {
     }
 
     /// Is this value a whole number within bounds?
-    pub(super) fn as_number(&self, key: &str, value: &Spanned<DeValue<'_>>, low: i64, high: i64) -> Option<i64> {
+    pub(super) fn as_number(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        low: i64,
+        high: i64,
+    ) -> Option<i64> {
         let number = integer(value.get_ref()).filter(|n| (low..=high).contains(n));
         if number.is_none() {
-            self.wrong(key, value, &format!("a whole number from {low} to {high}"), &format!("{key} = {low}"));
+            self.wrong(
+                key,
+                value,
+                &format!("a whole number from {low} to {high}"),
+                &format!("{key} = {low}"),
+            );
         }
         number
     }
@@ -226,10 +246,18 @@ impl<'a, 't> Fields<'a, 't> {
     }
 
     /// Is this text one of a closed list?
-    pub(super) fn one_of<T: Copy>(&self, key: &str, text: &Text<'_>, words: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn one_of<T: Copy>(
+        &self,
+        key: &str,
+        text: &Text<'_>,
+        words: &[(&'static str, T)],
+    ) -> Option<T> {
         let found = words.iter().find(|(word, _)| *word == text.text).map(|(_, value)| *value);
         if found.is_none() {
-            self.report(text.span.clone(), unknown_word(key, text.text, &words.iter().map(|w| w.0).collect::<Vec<_>>()));
+            self.report(
+                text.span.clone(),
+                unknown_word(key, text.text, &words.iter().map(|w| w.0).collect::<Vec<_>>()),
+            );
         }
         found
     }
@@ -245,8 +273,9 @@ impl<'a, 't> Fields<'a, 't> {
             let mut shown: Vec<&str> = known.clone();
             shown.sort_unstable();
             shown.dedup();
-            let mut out = Diagnostic::error("unknown-key", format!("the key `{}` is not known here", key.text))
-                .note(format!("known here: {}", list(shown)));
+            let mut out =
+                Diagnostic::error("unknown-key", format!("the key `{}` is not known here", key.text))
+                    .note(format!("known here: {}", list(shown)));
             if let Some(first) = near.first() {
                 out = out.help(format!("did you mean `{first}`?"));
             }

@@ -27,9 +27,12 @@ impl<'t> File<'t> {
         }
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-            Diagnostic::error("wrong-encoding", format!("this file is not UTF-8: line {line} has a byte that starts no character"))
-                .at(whole_file(path))
-                .help("save it as UTF-8")
+            Diagnostic::error(
+                "wrong-encoding",
+                format!("this file is not UTF-8: line {line} has a byte that starts no character"),
+            )
+            .at(whole_file(path))
+            .help("save it as UTF-8")
         })?;
         let mut file = File { path, text, start: 0, toml: text, prose: "", lines: OnceCell::new() };
         if path.ends_with(".md") {
@@ -65,7 +68,8 @@ impl<'t> File<'t> {
     /// Parses the TOML; a syntax error is one diagnostic for the file.
     pub(super) fn parse(&self) -> Result<toml::Spanned<DeTable<'t>>, Diagnostic> {
         DeTable::parse(self.toml).map_err(|error| {
-            let message = format!("this is not TOML: {}", error.message().lines().next().unwrap_or("syntax error"));
+            let message =
+                format!("this is not TOML: {}", error.message().lines().next().unwrap_or("syntax error"));
             let span = error.span().unwrap_or(0..0);
             let mut out = Diagnostic::error("bad-toml", message).at(self.place_of(span));
             if error.message().contains("duplicate key") {
@@ -87,7 +91,9 @@ impl<'t> File<'t> {
 
     fn place(&self, span: Range<usize>) -> Place {
         let lines = self.lines.get_or_init(|| {
-            std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect()
+            std::iter::once(0)
+                .chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1))
+                .collect()
         });
         let floor = |mut i: usize| {
             i = i.min(self.text.len());
@@ -126,7 +132,12 @@ impl Log {
     pub(super) fn into_sorted(self) -> Vec<Diagnostic> {
         let mut all = self.0.into_inner();
         all.sort_by(|a, b| {
-            (a.place.is_none(), &a.place, a.code, &a.message).cmp(&(b.place.is_none(), &b.place, b.code, &b.message))
+            (a.place.is_none(), &a.place, a.code, &a.message).cmp(&(
+                b.place.is_none(),
+                &b.place,
+                b.code,
+                &b.message,
+            ))
         });
         all
     }

@@ -35,7 +35,11 @@ impl Loader<'_, '_> {
         self.check_cycles();
     }
 
-    fn missing_fact<'s>(&'s self, name: &'s str, known: &mut BTreeMap<&'s str, BTreeSet<String>>) -> Option<Diagnostic> {
+    fn missing_fact<'s>(
+        &'s self,
+        name: &'s str,
+        known: &mut BTreeMap<&'s str, BTreeSet<String>>,
+    ) -> Option<Diagnostic> {
         let relation = name.split(['/', '#']).next().unwrap_or(name);
         if self.seen.broken.contains(relation) {
             return None;
@@ -100,7 +104,12 @@ fn names_of(kb: &Kb, relation: &str) -> BTreeSet<String> {
     for table in &kb.tables {
         let of = &kb.relations[usize::from(table.relation)];
         if &*of.id == relation {
-            out.extend(table.rows.iter().map(|row| format!("{relation}/{}#{}", table.stem, super::tables::key_text(of, row))));
+            out.extend(
+                table
+                    .rows
+                    .iter()
+                    .map(|row| format!("{relation}/{}#{}", table.stem, super::tables::key_text(of, row))),
+            );
         }
     }
     out

@@ -4,6 +4,9 @@
 //! catalogue, tables, then disputes, topics, advisories, claims, rules and words. Comparisons between files
 //! (disputes, cycles, pointers to facts) come last.
 
+// A diagnostic is large, and made once for each mistake: boxing it would only make the code longer.
+#![allow(clippy::result_large_err)]
+
 mod accelerators;
 mod advisories;
 mod base;
@@ -38,7 +41,17 @@ use role::Role;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub(crate) use scalar::placeholders;
+/// For lints and templates, which the build script does not have.
+#[allow(unused_imports)]
+pub(crate) use {
+    overlap::outside,
+    scalar::{id as check_id, pep440_range, placeholders},
+};
+
+/// An example of a cell of a kind.
+pub(crate) fn example_of(kind: kb_core::value::Kind) -> &'static str {
+    cell::wants(kind).1
+}
 
 /// Reads a tree. What is faulty is left out of the value and reported, so a Kb comes with any tree; it is fit for
 /// use if no diagnostic is an error. Diagnostics are sorted by place.
@@ -66,7 +79,8 @@ pub fn load_over(base: Kb, tree: &DataTree) -> (Kb, Vec<Diagnostic>) {
             Err(diagnostic) => log.push(diagnostic),
         }
     }
-    let kb = Loader { log: &log, files: &files, names: Names::default(), kb: base, seen: Seen::default() }.run();
+    let kb =
+        Loader { log: &log, files: &files, names: Names::default(), kb: base, seen: Seen::default() }.run();
     (kb, log.into_sorted())
 }
 

@@ -20,7 +20,9 @@ impl Names {
     pub(super) fn source(&self, id: &str) -> Result<u16, Diagnostic> {
         match self.sources.binary_search_by(|s| (**s).cmp(id)) {
             Ok(index) => Ok(index as u16),
-            Err(_) => Err(dangling("dangling-source", "source", id, self.sources.iter(), "sources/<id>.toml")),
+            Err(_) => {
+                Err(dangling("dangling-source", "source", id, self.sources.iter(), "sources/<id>.toml"))
+            }
         }
     }
 
@@ -45,7 +47,13 @@ impl Names {
     }
 }
 
-fn find(code: &'static str, what: &str, id: &str, known: &BTreeSet<Box<str>>, place: &str) -> Result<(), Diagnostic> {
+fn find(
+    code: &'static str,
+    what: &str,
+    id: &str,
+    known: &BTreeSet<Box<str>>,
+    place: &str,
+) -> Result<(), Diagnostic> {
     if known.contains(id) { Ok(()) } else { Err(dangling(code, what, id, known.iter(), place)) }
 }
 

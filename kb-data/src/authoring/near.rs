@@ -2,17 +2,17 @@
 
 /// At most three of `known`, nearest first, that somebody may have meant by `name`.
 pub(super) fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let limit = (name.chars().count() / 3).clamp(1, 4);
     let lower = name.to_lowercase();
+    let limit = (name.chars().count() / 3 + 1).min(4);
     let mut found: Vec<(usize, &str)> = known
         .into_iter()
         .filter_map(|k| {
-            // Names of very different length cannot be near; this saves most of the work.
-            if k.len().abs_diff(name.len()) > limit.max(k.len().min(name.len())) {
+            let contains = name.len() > 3 && (k.contains(&lower) || lower.contains(k) && k.len() > 3);
+            // Names of very different length are not near, which saves most of the work.
+            if !contains && k.len().abs_diff(name.len()) > limit {
                 return None;
             }
             let distance = strsim::damerau_levenshtein(&lower, &k.to_lowercase());
-            let contains = name.len() > 3 && (k.contains(&lower) || lower.contains(k) && k.len() > 3);
             (distance <= limit || contains).then_some((distance, k))
         })
         .collect();

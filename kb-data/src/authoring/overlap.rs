@@ -55,11 +55,18 @@ pub(super) fn differ(kind: Kind, a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Decides whether sets by PEP 440 meet: on the releases of the package, or on the numbers alone where no release
-/// is known.
+/// Decides whether sets by PEP 440 meet: on the releases of the package as far as they are known, and on the numbers
+/// alone above the newest and below the oldest of them (an index need not have every release).
 pub(super) struct Releases {
-    of: HashMap<Box<str>, Vec<Version>>,
+    of: HashMap<Box<str>, Known>,
     sets: HashMap<(Box<str>, Box<str>), Set>,
+}
+
+/// The releases of one package.
+struct Known {
+    versions: Vec<Version>,
+    /// Below the oldest and above the newest.
+    outside: Ranges<Version>,
 }
 
 /// A set by PEP 440, ready to be compared.
@@ -72,14 +79,17 @@ struct Set {
 impl Releases {
     /// The releases that the relation `release` knows.
     pub(super) fn new(kb: &Kb) -> Self {
-        let mut of: HashMap<Box<str>, Vec<Version>> = HashMap::new();
+        let mut versions: HashMap<Box<str>, Vec<Version>> = HashMap::new();
         for (id, _) in kb.facts_of("release") {
-            if let (Some(Value::Text(package)), Some(Value::Text(version))) = (kb.cell(id, "package"), kb.cell(id, "version"))
+            if let (Some(Value::Text(package)), Some(Value::Text(version))) =
+                (kb.cell(id, "package"), kb.cell(id, "version"))
                 && let Ok(version) = Version::from_str(version)
             {
-                of.entry(package.clone()).or_default().push(version);
+                versions.entry(package.clone()).or_default().push(version);
             }
         }
+        let known = |versions: Vec<Version>| Known { outside: outside(&versions), versions };
+        let of = versions.into_iter().map(|(package, versions)| (package, known(versions))).collect();
         Releases { of, sets: HashMap::new() }
     }
 
@@ -92,10 +102,14 @@ impl Releases {
         self.prepare(package, b);
         let key = |text: &str| (package.into(), text.into());
         let (Some(a), Some(b)) = (self.sets.get(&key(a)), self.sets.get(&key(b))) else { return false };
-        if self.of.contains_key(package) {
-            return a.bits.iter().zip(&b.bits).any(|(x, y)| x & y != 0);
+        let common = a.ranges.intersection(&b.ranges);
+        match self.of.get(package) {
+            None => !common.is_empty(),
+            Some(known) => {
+                let released = a.bits.iter().zip(&b.bits).any(|(x, y)| x & y != 0);
+                released || !common.intersection(&known.outside).is_empty()
+            }
         }
-        !a.ranges.intersection(&b.ranges).is_empty()
     }
 
     fn prepare(&mut self, package: &str, text: &str) {
@@ -104,7 +118,7 @@ impl Releases {
             return;
         }
         let alternatives: Vec<VersionSpecifiers> = scalar::pep440_range(text).unwrap_or_default();
-        let releases = self.of.get(package).map_or(&[][..], Vec::as_slice);
+        let releases = self.of.get(package).map_or(&[][..], |known| known.versions.as_slice());
         let mut bits = vec![0u64; releases.len().div_ceil(64)];
         for (i, version) in releases.iter().enumerate() {
             if alternatives.iter().any(|set| set.contains(version)) {
@@ -113,5 +127,15 @@ impl Releases {
         }
         let ranges = alternatives.into_iter().fold(Ranges::empty(), |all, set| all.union(&Ranges::from(set)));
         self.sets.insert(key, Set { bits, ranges });
+    }
+}
+
+/// The versions below the lowest and above the highest of some.
+pub(crate) fn outside(versions: &[Version]) -> Ranges<Version> {
+    match (versions.iter().min(), versions.iter().max()) {
+        (Some(low), Some(high)) => {
+            Ranges::strictly_lower_than(low.clone()).union(&Ranges::strictly_higher_than(high.clone()))
+        }
+        _ => Ranges::full(),
     }
 }

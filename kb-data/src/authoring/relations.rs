@@ -16,7 +16,8 @@ use toml::de::DeValue;
 pub(super) const ROW_KEYS: [&str; 4] = ["also", "locator", "note", "withdrawn"];
 
 /// The words for what absence means.
-pub(super) const COVERAGE: [(&str, Coverage); 2] = [("partial", Coverage::Partial), ("complete", Coverage::Complete)];
+pub(super) const COVERAGE: [(&str, Coverage); 2] =
+    [("partial", Coverage::Partial), ("complete", Coverage::Complete)];
 
 const TYPES: &str = "text, bool, integer, date, gpu, package, channel, platform, os, branch, branch-since, driver, \
     cuda, cudnn, python, dotted, compute, pep440, requirement, driver-range, cuda-range, cudnn-range, python-range, \
@@ -63,21 +64,26 @@ fn read(id: &str, f: &Fields<'_, '_>) -> Option<Relation> {
     let kinds = SourceKind::ALL.map(|k| (k.word(), k));
     let primary = primary.iter().filter_map(|text| f.one_of("primary", text, &kinds)).collect();
     let coverage = f.text_opt("coverage");
-    let coverage = coverage.and_then(|text| f.one_of("coverage", &text, &COVERAGE)).unwrap_or(Coverage::Partial);
+    let coverage =
+        coverage.and_then(|text| f.one_of("coverage", &text, &COVERAGE)).unwrap_or(Coverage::Partial);
     let columns = columns(&f.table_needed("columns", "[columns] and below it name = \"type\"")?);
     let known = |name: &str| columns.iter().any(|(n, _)| &**n == name);
     let names = || list(columns.iter().map(|(n, _)| &**n));
 
     if key.is_empty() {
         let help = "name the columns whose values make a row's identity: key = [\"toolkit\", \"os\"]";
-        f.log.push(Diagnostic::error("missing-key", "the key `key` is missing").at(f.file.whole()).help(help));
+        f.log
+            .push(Diagnostic::error("missing-key", "the key `key` is missing").at(f.file.whole()).help(help));
         return None;
     }
     let mut sound = true;
     for text in &key {
         if !known(text.text) {
             let message = format!("`key` names `{}`, which is no column", text.text);
-            f.report(text.span.clone(), Diagnostic::error("dangling-column", message).note(format!("columns: {}", names())));
+            f.report(
+                text.span.clone(),
+                Diagnostic::error("dangling-column", message).note(format!("columns: {}", names())),
+            );
             sound = false;
         }
     }
@@ -123,7 +129,8 @@ fn columns(f: &Fields<'_, '_>) -> Vec<(Box<str>, ColumnType)> {
             Some(column) => out.push((name.text.into(), column)),
             None => f.report(
                 value.span(),
-                Diagnostic::error("unknown-word", format!("`{word}` is no type of column")).note(format!("types: {TYPES}")),
+                Diagnostic::error("unknown-word", format!("`{word}` is no type of column"))
+                    .note(format!("types: {TYPES}")),
             ),
         }
     }

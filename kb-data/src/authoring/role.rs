@@ -13,9 +13,19 @@ pub(super) enum Role<'t> {
     Package(&'t str),
     Channel(&'t str),
     Accelerator(&'t str),
-    Facts { relation: &'t str, stem: &'t str },
-    Imported { importer: &'t str, relation: &'t str, name: &'t str },
-    Dispute { relation: &'t str, name: &'t str },
+    Facts {
+        relation: &'t str,
+        stem: &'t str,
+    },
+    Imported {
+        importer: &'t str,
+        relation: &'t str,
+        name: &'t str,
+    },
+    Dispute {
+        relation: &'t str,
+        name: &'t str,
+    },
     Topic(&'t str),
     Claims(&'t str),
     Advisory(&'t str),
@@ -51,7 +61,8 @@ pub(super) fn of(path: &str) -> Result<Role<'_>, Diagnostic> {
         return Ok(Role::Ignored);
     }
     let toml = |name: &'_ str| name.len().checked_sub(5).filter(|_| name.ends_with(".toml"));
-    let stem = |name: &'_ str| toml(name).or_else(|| name.len().checked_sub(3).filter(|_| name.ends_with(".md")));
+    let stem =
+        |name: &'_ str| toml(name).or_else(|| name.len().checked_sub(3).filter(|_| name.ends_with(".md")));
     let Some(end) = parts.last().copied().and_then(stem) else { return Err(unknown(path)) };
     let is_toml = path.ends_with(".toml");
     let role = match (is_toml, parts.as_slice()) {

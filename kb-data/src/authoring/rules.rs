@@ -25,7 +25,12 @@ impl Loader<'_, '_> {
                 }
                 let Some(title) = title else { return };
                 let reads = reads.iter().map(|t| t.boxed()).collect();
-                found.push(RulePage { id: id.into(), title: title.boxed(), reads, prose: f.file.prose.into() });
+                found.push(RulePage {
+                    id: id.into(),
+                    title: title.boxed(),
+                    reads,
+                    prose: f.file.prose.into(),
+                });
             },
         );
         for rule in found {
@@ -75,7 +80,10 @@ fn gather(f: &Fields<'_, '_>, prefix: &str, out: &mut BTreeMap<Box<str>, Box<str
         if check(f, &text, placeholders(text.text)).is_some()
             && out.insert(id.clone().into(), text.boxed()).is_some()
         {
-            f.report(key.span, Diagnostic::error("duplicate-id", format!("the sentence `{id}` is there twice")));
+            f.report(
+                key.span,
+                Diagnostic::error("duplicate-id", format!("the sentence `{id}` is there twice")),
+            );
         }
     }
 }

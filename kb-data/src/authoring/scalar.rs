@@ -13,7 +13,7 @@ use version_ranges::Ranges;
 const MAX_NUMBER: u64 = 4_000_000_000;
 
 /// Lower-case kebab-case: `[a-z0-9][a-z0-9.-]*`.
-pub(super) fn id(text: &str) -> Result<(), Diagnostic> {
+pub(crate) fn id(text: &str) -> Result<(), Diagnostic> {
     let mut bytes = text.bytes();
     let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     let good = bytes.next().is_some_and(word) && bytes.all(|b| word(b) || matches!(b, b'.' | b'-'));
@@ -50,7 +50,8 @@ pub(super) enum DateForm {
 /// A date that exists.
 pub(super) fn date(text: &str, form: DateForm) -> Result<(), Diagnostic> {
     let parts: Vec<&str> = text.split('-').collect();
-    let widths_fit = parts.iter().zip([4, 2, 2]).all(|(p, n)| p.len() == n && p.bytes().all(|b| b.is_ascii_digit()));
+    let widths_fit =
+        parts.iter().zip([4, 2, 2]).all(|(p, n)| p.len() == n && p.bytes().all(|b| b.is_ascii_digit()));
     let number = |i: usize| parts.get(i).and_then(|p| p.parse::<u32>().ok());
     let good = widths_fit
         && (1..=3).contains(&parts.len())
@@ -98,9 +99,13 @@ pub(super) fn compute(text: &str) -> Result<ComputeTarget, Diagnostic> {
 
 /// A driver branch.
 pub(super) fn branch(text: &str) -> Result<Branch, Diagnostic> {
-    let error = || Diagnostic::error("bad-version", format!("`{text}` is not a driver branch")).help("write \"R570\"");
+    let error = || {
+        Diagnostic::error("bad-version", format!("`{text}` is not a driver branch")).help("write \"R570\"")
+    };
     // The oldest legacy branches have two digits (R71), which a number alone could not be told from.
-    let digits = text.strip_prefix('R').filter(|d| (2..=4).contains(&d.len()) && d.bytes().all(|b| b.is_ascii_digit()));
+    let digits = text
+        .strip_prefix('R')
+        .filter(|d| (2..=4).contains(&d.len()) && d.bytes().all(|b| b.is_ascii_digit()));
     digits.and_then(|d| d.parse().ok()).map(Branch).ok_or_else(error)
 }
 
@@ -151,7 +156,7 @@ pub(super) fn pep440(text: &str) -> Result<Version, Diagnostic> {
 }
 
 /// A set of versions by PEP 440; alternatives are joined by ` || `, `*` is every version.
-pub(super) fn pep440_range(text: &str) -> Result<Vec<VersionSpecifiers>, Diagnostic> {
+pub(crate) fn pep440_range(text: &str) -> Result<Vec<VersionSpecifiers>, Diagnostic> {
     text.split("||")
         .map(str::trim)
         .map(|alternative| {
@@ -159,10 +164,14 @@ pub(super) fn pep440_range(text: &str) -> Result<Vec<VersionSpecifiers>, Diagnos
                 return Ok(VersionSpecifiers::empty());
             }
             let parsed = VersionSpecifiers::from_str(alternative).ok().filter(|specs| {
-                !specs.is_empty() && specs.iter().all(|s| s.version().release().iter().all(|n| *n <= MAX_NUMBER))
+                !specs.is_empty()
+                    && specs.iter().all(|s| s.version().release().iter().all(|n| *n <= MAX_NUMBER))
             });
             let Some(specs) = parsed else {
-                let out = Diagnostic::error("bad-range", format!("`{alternative}` is not a set of versions by PEP 440"));
+                let out = Diagnostic::error(
+                    "bad-range",
+                    format!("`{alternative}` is not a set of versions by PEP 440"),
+                );
                 return Err(if Version::from_str(alternative).is_ok() {
                     out.help(format!("for this version alone write \"=={alternative}\""))
                 } else {
@@ -214,7 +223,9 @@ mod tests {
         for good in ["2026", "2026-11", "2024-02-29"] {
             assert!(date(good, DateForm::Any).is_ok(), "{good}");
         }
-        for bad in ["", "26-11-30", "2026-13", "2025-02-29", "2026-11-31", "2026-1-1", "2026-11-30-1", "30.11.2026"] {
+        for bad in
+            ["", "26-11-30", "2026-13", "2025-02-29", "2026-11-31", "2026-1-1", "2026-11-30-1", "30.11.2026"]
+        {
             assert!(date(bad, DateForm::Any).is_err(), "{bad}");
         }
         assert!(date("2026-11", DateForm::Day).is_err());
@@ -242,6 +253,8 @@ mod tests {
     #[test]
     fn places() {
         assert_eq!(placeholders("a {b} c {d}").expect("good"), ["b", "d"]);
-        assert!(placeholders("a {b").is_err() && placeholders("a } b").is_err() && placeholders("{}").is_err());
+        assert!(
+            placeholders("a {b").is_err() && placeholders("a } b").is_err() && placeholders("{}").is_err()
+        );
     }
 }

@@ -33,13 +33,18 @@ impl Loader<'_, '_> {
                 let (repository, path) = (f.text_opt("repository"), f.text_opt("path"));
                 source.address = match (f.boxed_opt("address"), &repository, &path) {
                     (Some(address), _, _) => Some(address),
-                    (None, Some(repository), Some(path)) => Some(format!("{}: {}", repository.text, path.text).into()),
+                    (None, Some(repository), Some(path)) => {
+                        Some(format!("{}: {}", repository.text, path.text).into())
+                    }
                     (None, Some(repository), None) => Some(repository.boxed()),
                     (None, None, _) => None,
                 };
                 if let (Some(path), None) = (&path, &repository) {
                     let message = "`path` names a file in no repository";
-                    f.report(path.span.clone(), Diagnostic::error("missing-key", message).help("write repository = \"owner/name\""));
+                    f.report(
+                        path.span.clone(),
+                        Diagnostic::error("missing-key", message).help("write repository = \"owner/name\""),
+                    );
                 }
                 if let Some(date) = f.text_opt("date") {
                     check(f, &date, scalar::date(date.text, DateForm::Any));

@@ -27,7 +27,9 @@ impl Loader<'_, '_> {
         let mut broken = Vec::new();
         self.each(
             |role| match role {
-                Role::Facts { relation, stem } => Some(Origin { relation, stem: (*stem).to_owned(), importer: None }),
+                Role::Facts { relation, stem } => {
+                    Some(Origin { relation, stem: (*stem).to_owned(), importer: None })
+                }
                 Role::Imported { importer, relation, name } => {
                     Some(Origin { relation, stem: format!("{importer}-{name}"), importer: Some(importer) })
                 }
@@ -106,7 +108,8 @@ impl Loader<'_, '_> {
         let count = blocks.len();
         if count == 0 {
             let help = "a table without rows says nothing; write [[row]] blocks or delete the file";
-            f.log.push(Diagnostic::error("missing-key", "no `[[row]]` is here").at(f.file.whole()).help(help));
+            f.log
+                .push(Diagnostic::error("missing-key", "no `[[row]]` is here").at(f.file.whole()).help(help));
         }
         let mut rows: Vec<Placed> = Vec::with_capacity(count);
         let mut keys: HashMap<String, usize> = HashMap::with_capacity(count);
@@ -154,7 +157,11 @@ impl Loader<'_, '_> {
                 None => {
                     sound = false;
                     let message = format!("this row has no `{name}`, which wants {}", wants(column.kind).0);
-                    f.report(f.span(), Diagnostic::error("missing-key", message).help(format!("write {name} = {}", example(*column))));
+                    f.report(
+                        f.span(),
+                        Diagnostic::error("missing-key", message)
+                            .help(format!("write {name} = {}", example(*column))),
+                    );
                     None
                 }
             };
@@ -164,7 +171,10 @@ impl Loader<'_, '_> {
         let also = source_list(&self.names, &f, &texts);
         if let Some(position) = also.iter().position(|s| Some(*s) == source) {
             let message = "`also` names the table's own source";
-            f.report(texts[position].span.clone(), Diagnostic::error("duplicate-id", message).help("take it out: it counts once"));
+            f.report(
+                texts[position].span.clone(),
+                Diagnostic::error("duplicate-id", message).help("take it out: it counts once"),
+            );
         }
         let withdrawn = f.table("withdrawn").and_then(|w| {
             let (on, why) = (w.text("on", "\"2026-11-30\""), w.text("why", "\"the page was corrected\""));
@@ -174,7 +184,8 @@ impl Loader<'_, '_> {
             w.finish();
             Some((on?.boxed(), why?.boxed()))
         });
-        let row = Row { cells: out, also, locator: f.boxed_opt("locator"), note: f.boxed_opt("note"), withdrawn };
+        let row =
+            Row { cells: out, also, locator: f.boxed_opt("locator"), note: f.boxed_opt("note"), withdrawn };
         f.finish();
         sound.then_some(row)
     }
@@ -187,8 +198,10 @@ fn check_stem(f: &Fields<'_, '_>, source: &Text<'_>, stem: &str) {
         let message = format!("the file is called `{stem}`, its source `{}`", source.text);
         f.report(
             source.span.clone(),
-            Diagnostic::error("bad-id", message)
-                .help(format!("a table is called after its source: {0}.toml, or {0}--<part>.toml", source.text)),
+            Diagnostic::error("bad-id", message).help(format!(
+                "a table is called after its source: {0}.toml, or {0}--<part>.toml",
+                source.text
+            )),
         );
     }
 }

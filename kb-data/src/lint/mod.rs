@@ -1,7 +1,54 @@
-//! What good data is, beyond what can be loaded.
-use crate::tree::DataTree;
-use kb_core::diag::Diagnostic;
-/// Loads a tree and adds what the lints say.
+//! What good data is, beyond what can be loaded. One file per lint.
+
+mod channels;
+mod main_order;
+mod pages;
+mod ranges;
+mod rules;
+mod sources;
+mod spellings;
+mod words;
+
+use crate::authoring;
+use crate::tree::{DataTree, whole_file};
+use kb_core::diag::{Diagnostic, Place};
+use kb_core::fact::Table;
+use kb_core::kb::Kb;
+
+pub use rules::rule_pages;
+
+/// Loads a tree and adds to the loader's messages what the lints say.
 pub fn lint(tree: &DataTree) -> Vec<Diagnostic> {
-    crate::authoring::load(tree).1
+    let (kb, mut diagnostics) = authoring::load(tree);
+    diagnostics.extend(lint_kb(&kb));
+    diagnostics
+}
+
+/// What the lints say about a loaded Kb, sorted by file. It must be a whole one, with prose.
+pub fn lint_kb(kb: &Kb) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    pages::check(kb, &mut out);
+    spellings::check(kb, &mut out);
+    words::check(kb, &mut out);
+    sources::check(kb, &mut out);
+    main_order::check(kb, &mut out);
+    channels::check(kb, &mut out);
+    ranges::check(kb, &mut out);
+    out.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+    out
+}
+
+fn file(path: String) -> Place {
+    whole_file(&path)
+}
+
+fn table_file(kb: &Kb, table: &Table) -> Place {
+    let relation = &kb.relations[usize::from(table.relation)].id;
+    match &table.imported_by {
+        Some(importer) => {
+            let name = table.stem.strip_prefix(&format!("{importer}-")).unwrap_or(&table.stem);
+            file(format!("imported/{importer}/{relation}/{name}.toml"))
+        }
+        None => file(format!("facts/{relation}/{}.toml", table.stem)),
+    }
 }
