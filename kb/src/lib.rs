@@ -14,7 +14,7 @@ mod machine;
 pub mod output;
 mod request;
 
-use args::{Cli, Command};
+use args::Cli;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use kb_core::diag::Diagnostic;
 use std::ffi::OsString;
