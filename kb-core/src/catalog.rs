@@ -18,8 +18,8 @@ pub struct Gpu {
     pub architecture: Box<str>,
     /// `GA102`.
     pub chips: Vec<Box<str>>,
-    /// Marketing gigabytes per GPU; several when there are variants.
-    pub memory_gb: Vec<u16>,
+    /// Memory per GPU in MiB, as marketed; several when there are variants.
+    pub memory_mib: Vec<u32>,
     /// `geforce`, `datacenter`, `laptop`, `jetson` …
     pub segment: Box<str>,
     /// PCI device ids, four hexadecimal digits in upper case.

@@ -135,7 +135,7 @@ fn only_prerelease(want: &Want, package: &PackageWorld<'_>) -> bool {
     !package.releases.iter().any(|r| !r.version.any_prerelease() && want.requirement.accepts(&r.version))
 }
 
-fn matches(request: &Request, want: &Want, world: &crate::world::World<'_>, build: &Build<'_>) -> bool {
+fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build<'_>) -> bool {
     let channel = usize::from(build.channel);
     let kind = &*world.kb.channels[channel].kind;
     let asked = request.channels.contains(&channel);

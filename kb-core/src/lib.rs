@@ -1,5 +1,7 @@
 //! kb
 pub mod answer;
+mod ask;
+pub use ask::{answer, ask};
 pub mod catalog;
 pub mod decode;
 pub mod diag;
@@ -13,6 +15,7 @@ pub mod reason;
 pub mod record;
 pub mod request;
 pub mod rule;
+mod solve;
 pub mod value;
 pub mod version;
 pub mod world;

@@ -111,7 +111,7 @@ impl Edge<'_> {
 #[allow(missing_docs, reason = "the fields are the places of the sentence of the same name")]
 pub enum Reason<'w> {
     // gpu-build
-    CpuBuild,
+    CpuBuild { platform: Option<crate::platform::Platform> },
     RocmBuild,
     CpuIsEnough,
     // device-code
@@ -122,6 +122,7 @@ pub enum Reason<'w> {
     NoCode { gpu: &'w str, capability: ComputeCapability, sass: &'w [ComputeTarget], ptx: &'w [ComputeTarget] },
     NotDocumented { gpu: &'w str, capability: ComputeCapability, range: &'w VersionSet },
     CannotCompile { gpu: &'w str, capability: ComputeCapability, cuda: CudaVersion },
+    ToolkitCannot { gpu: &'w str, capability: ComputeCapability, cuda: CudaVersion, least: Option<ComputeTarget> },
     CodeUnknown { gpu: &'w str, capability: ComputeCapability },
     PtxUnknown { gpu: &'w str, capability: ComputeCapability, sass: &'w [ComputeTarget] },
     // gpu-driver

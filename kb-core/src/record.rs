@@ -114,6 +114,8 @@ pub struct Claim {
     pub subject: Vec<(Box<str>, Box<str>)>,
     /// Indexes of sources.
     pub sources: Vec<u16>,
+    /// Ids of other articles that say the same.
+    pub also_in: Vec<Box<str>>,
 }
 
 /// The page of a way of reasoning. One file in `rules/`.

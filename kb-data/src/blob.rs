@@ -9,7 +9,7 @@ use kb_core::record::{Article, Topic};
 use serde::{Deserialize, Serialize};
 
 /// The relations whose tables are in the core.
-pub const REASONING_RELATIONS: [&str; 31] = [
+pub const REASONING_RELATIONS: [&str; 32] = [
     "gpu-compute-capability",
     "arch-toolkit",
     "toolkit-targets",
@@ -31,6 +31,7 @@ pub const REASONING_RELATIONS: [&str; 31] = [
     "cudnn-compute",
     "release",
     "wheel-files",
+    "wsl-support",
     "package-python",
     "build-made-with",
     "build-device-code",

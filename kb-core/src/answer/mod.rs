@@ -2,6 +2,7 @@
 
 pub(crate) mod explain;
 pub(crate) mod relax;
+pub(crate) mod sentence;
 pub mod words;
 
 use serde::Serialize;

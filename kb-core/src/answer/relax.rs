@@ -1,1 +1,333 @@
-//! x
+//! The smallest change that makes it fit: one thing freed at a time, then two.
+
+use super::explain::Explain;
+use super::sentence::build_name;
+use super::Attempt;
+use crate::platform::Os;
+use crate::reason::Outcome;
+use crate::request::{GpuTarget, Hardware, Policy, Request, Want};
+use crate::rule::Context;
+use crate::solve::{Solved, environment, one};
+use crate::world::View;
+
+/// Something of the question that can be given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Freed {
+    Driver,
+    Version(usize),
+    Channel(usize),
+    VersionAndChannel(usize),
+    Python,
+    Glibc,
+    Cuda,
+    Cudnn,
+    Policy,
+    Os(Os),
+    OneGpu(usize),
+}
+
+/// At most so many suggestions.
+const MOST: usize = 6;
+
+/// Changes that turn a conflict into a fit, simplest first.
+pub(crate) fn attempts(world: View<'_>, request: &Request) -> Vec<Attempt> {
+    let options = options(request);
+    let mut out: Vec<Attempt> = Vec::new();
+    for freed in &options {
+        if let Some(attempt) = try_freed(world, request, &[*freed]) {
+            push(&mut out, attempt);
+        }
+    }
+    if out.is_empty() {
+        for (i, a) in options.iter().enumerate() {
+            for b in &options[i + 1..] {
+                if compatible(*a, *b)
+                    && out.len() < MOST
+                    && let Some(attempt) = try_freed(world, request, &[*a, *b])
+                {
+                    push(&mut out, attempt);
+                }
+            }
+        }
+    }
+    if request.wants.len() > 1
+        && let Some(attempt) = apart(world, request)
+    {
+        push(&mut out, attempt);
+    }
+    out.truncate(MOST);
+    out
+}
+
+fn push(out: &mut Vec<Attempt>, attempt: Attempt) {
+    if !out.iter().any(|a| a.change == attempt.change || a.then == attempt.then && a.kind == attempt.kind) {
+        out.push(attempt);
+    }
+}
+
+fn compatible(a: Freed, b: Freed) -> bool {
+    let of = |f: Freed| match f {
+        Freed::Version(i) | Freed::Channel(i) | Freed::VersionAndChannel(i) => Some(i),
+        _ => None,
+    };
+    !(of(a).is_some() && of(a) == of(b)) && !matches!((a, b), (Freed::Os(_), Freed::Os(_)) | (Freed::OneGpu(_), Freed::OneGpu(_)))
+}
+
+fn options(request: &Request) -> Vec<Freed> {
+    let mut out = Vec::new();
+    if request.driver.is_some() {
+        out.push(Freed::Driver);
+    }
+    for (i, want) in request.wants.iter().enumerate() {
+        let pinned = want.requirement.versions.is_some() || want.label.is_some();
+        let channel = !request.channels.is_empty() || want.label.is_some();
+        if channel {
+            out.push(Freed::Channel(i));
+        }
+        if pinned || !want.requirement.extras.is_empty() || request.wants.len() > 1 {
+            out.push(Freed::Version(i));
+        }
+        if channel && pinned {
+            out.push(Freed::VersionAndChannel(i));
+        }
+    }
+    if request.python.is_some() {
+        out.push(Freed::Python);
+    }
+    if request.glibc.is_some() {
+        out.push(Freed::Glibc);
+    }
+    if request.cuda.is_some() || request.toolkit.is_some() {
+        out.push(Freed::Cuda);
+    }
+    if request.cudnn.is_some() {
+        out.push(Freed::Cudnn);
+    }
+    if request.policy == Policy::Listed {
+        out.push(Freed::Policy);
+    }
+    if request.os == Os::Windows {
+        out.push(Freed::Os(Os::Wsl2));
+        out.push(Freed::Os(Os::Linux));
+    }
+    if request.gpus().len() > 1 {
+        out.extend((0..request.gpus().len()).map(Freed::OneGpu));
+    }
+    out
+}
+
+fn without(request: &Request, freed: &[Freed]) -> Request {
+    let mut out = request.clone();
+    for freed in freed {
+        match freed {
+            Freed::Driver => out.driver = None,
+            Freed::Version(i) => free_version(&mut out.wants[*i]),
+            Freed::Channel(i) => {
+                out.channels.clear();
+                out.wants[*i].label = None;
+            }
+            Freed::VersionAndChannel(i) => {
+                out.channels.clear();
+                free_version(&mut out.wants[*i]);
+            }
+            Freed::Python => out.python = None,
+            Freed::Glibc => out.glibc = None,
+            Freed::Cuda => {
+                out.cuda = None;
+                out.toolkit = None;
+            }
+            Freed::Cudnn => {
+                out.cudnn = None;
+                out.cudnn_text = None;
+            }
+            Freed::Policy => out.policy = Policy::Tested,
+            Freed::Os(os) => {
+                // A Windows driver number stays one under WSL2; on Linux it means nothing.
+                if *os == Os::Linux {
+                    out.driver = None;
+                }
+                out.os = *os;
+            }
+            Freed::OneGpu(i) => {
+                let gpu: Option<GpuTarget> = out.gpus().get(*i).cloned();
+                if let Some(gpu) = gpu {
+                    out.hardware = Hardware::Gpus { gpus: vec![gpu], all: true };
+                }
+            }
+        }
+    }
+    out
+}
+
+fn free_version(want: &mut Want) {
+    want.requirement.versions = None;
+    want.requirement.specifier.clear();
+    want.requirement.extras.clear();
+    want.label = None;
+}
+
+fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Attempt> {
+    let mut changed = without(request, freed);
+    // A version that was given up is free, not "what the installer takes".
+    changed.intent = crate::request::Intent::Solve;
+    let context = Context::new(world, &changed);
+    let explain = Explain::new(&context);
+    if changed.wants.is_empty() {
+        return system(&explain, request, freed);
+    }
+    let solved: Vec<Solved<'_>> = changed.wants.iter().map(|w| one(&context, w)).collect();
+    let builds: Vec<Option<&crate::world::Build<'_>>>;
+    let names: Vec<String>;
+    if solved.len() == 1 {
+        let choice = solved[0].choice().filter(|c| c.outcome == Outcome::Pass)?;
+        builds = vec![Some(choice.build)];
+        names = vec![build_name(world, choice.build)];
+    } else {
+        let environment = environment::all(&context, &solved);
+        if environment.verdict != super::Verdict::Fits {
+            return None;
+        }
+        builds = environment.picks.iter().map(|p| p.build).collect();
+        names = environment.picks.iter().map(|p| p.label.clone()).collect();
+    }
+    let then = names.join(" + ");
+    let mut changes = Vec::new();
+    let mut sentences = Vec::new();
+    let mut kind = "version";
+    let mut command = None;
+    for freed in freed {
+        let (what, change, says) = match freed {
+            Freed::Driver => {
+                let mut least: Option<crate::version::DriverVersion> = None;
+                for (i, build) in builds.iter().enumerate() {
+                    let Some(build) = build else { continue };
+                    let edges: Vec<&crate::reason::Edge<'_>> = solved[i].choice().map(|c| solved[i].graph.edges(c)).unwrap_or_default();
+                    let need = explain.least_driver(build, &edges);
+                    least = match (least, need) {
+                        (Some(a), Some(b)) if a.cmp_number(&b).is_ge() => Some(a),
+                        (a, None) => a,
+                        (_, b) => b,
+                    };
+                }
+                let mut need = least.map_or_else(String::new, |d| format!(">={d}"));
+                // A GPU that newer branches dropped has an end as well.
+                let last = request.gpus().iter().filter_map(|g| match g.gpu {
+                    Some(index) => world.gpus[index].range.last.clone(),
+                    None => world.driver.range_of(g.capability).last,
+                });
+                if let Some(last) = last.map(|l| l.value).min() {
+                    need = if need.is_empty() { format!("<={last}") } else { format!("{need}, <={last}") };
+                }
+                let change = format!("nvidia-driver{need}");
+                ("driver", change, explain.speaker.say("try-driver", &[("need", need.clone()), ("then", then.clone())]))
+            }
+            Freed::Version(i) | Freed::VersionAndChannel(i) | Freed::Channel(i) => {
+                let name = names.get(*i)?.clone();
+                let spec = builds.get(*i).copied().flatten().map(|b| requirement(world, b)).unwrap_or_else(|| name.replace(' ', "=="));
+                command = builds.get(*i).copied().flatten().and_then(|b| explain.install(b).first().map(|l| l.command.clone()));
+                let channel = builds.get(*i).copied().flatten().map(|b| world.kb.channels[usize::from(b.channel)].id.to_string()).unwrap_or_default();
+                if matches!(freed, Freed::Version(_)) {
+                    ("version", spec, explain.speaker.say("try-version", &[("then", name)]))
+                } else {
+                    let change = format!("{spec} from {channel}");
+                    ("channel", change, explain.speaker.say("try-channel", &[("then", name), ("channel", channel)]))
+                }
+            }
+            Freed::Python => {
+                let item = explain.item(&solved[0]);
+                let need = item.stack.iter().find(|c| c.component == "python").and_then(|c| c.version.clone()).unwrap_or_default();
+                ("python", format!("python=={need}"), explain.speaker.say("try-python", &[("need", need), ("then", then.clone())]))
+            }
+            Freed::Glibc => ("os", "glibc".to_owned(), explain.speaker.say("try-os", &[("need", "glibc".to_owned()), ("then", then.clone())])),
+            Freed::Cuda => {
+                let need = builds.iter().flatten().find_map(|b| b.cuda.as_ref()).map(|c| c.value.to_string()).unwrap_or_default();
+                ("cuda", format!("cuda=={need}"), explain.speaker.say("try-cuda", &[("need", need), ("then", then.clone())]))
+            }
+            Freed::Cudnn => {
+                let need = builds.iter().flatten().find_map(|b| b.cudnn.as_ref()).map(|c| c.value.to_string()).unwrap_or_default();
+                ("cudnn", format!("cudnn>={need}"), explain.speaker.say("try-cudnn", &[("need", need), ("then", then.clone())]))
+            }
+            Freed::Policy => ("policy", "--policy tested".to_owned(), explain.speaker.say("try-version", &[("then", then.clone())])),
+            Freed::Os(os) => ("os", os.word().to_owned(), explain.speaker.say("try-os", &[("need", os.word().to_owned()), ("then", then.clone())])),
+            Freed::OneGpu(i) => {
+                let name = super::sentence::gpu_name(world.kb, &request.gpus().get(*i)?.label);
+                ("gpu", request.gpus().get(*i)?.label.clone(), explain.speaker.say("try-gpu", &[("need", name), ("then", then.clone())]))
+            }
+        };
+        kind = what;
+        changes.push(change);
+        sentences.push(says);
+    }
+    let says = match sentences.as_slice() {
+        [first, second] => {
+            explain.speaker.say("try-several", &[("first", first.clone()), ("second", second.clone())])
+        }
+        _ => sentences.join("; "),
+    };
+    Some(Attempt { change: changes.join(" and "), kind, then, says, command })
+}
+
+/// A question about the machine alone: does the rest hold without what was given up?
+fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Option<Attempt> {
+    let edges = crate::solve::system::edges(explain.context);
+    if edges.iter().any(|e| e.outcome != Outcome::Pass) {
+        return None;
+    }
+    let world = explain.context.world;
+    match freed {
+        [Freed::Driver] => {
+            let cuda = request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
+            let floor = cuda.and_then(|c| world.driver.floor(world.kb, c, request.os)).map(|f| f.value);
+            let first = request.gpus().iter().filter_map(|g| {
+                let (branch, since) = crate::rule::least_listed(explain.context, g)?;
+                since.filter(|_| request.os.driver_os() == "linux").or_else(|| world.driver.first_of_branch(branch, request.os))
+            });
+            let need = first.chain(floor).max_by(|a, b| a.cmp_number(b));
+            let need = need.map_or_else(String::new, |d| format!(">={d}"));
+            let says = explain.speaker.say("try-driver", &[("need", need.clone()), ("then", String::new())]);
+            Some(Attempt { change: format!("nvidia-driver{need}"), kind: "driver", then: String::new(), says, command: None })
+        }
+        [Freed::Cuda] => {
+            let cudnn = request.cudnn_exact();
+            let mut listed: Vec<String> = world
+                .cudnn
+                .pairs
+                .iter()
+                .filter(|p| cudnn.is_some_and(|c| p.cudnn.contains(&c.prefix(3))))
+                .map(|p| p.cuda.to_string())
+                .collect();
+            listed.dedup();
+            let need = listed.join("; ");
+            let says = explain.speaker.say("try-cuda", &[("need", need.clone()), ("then", request.cudnn_text.clone().unwrap_or_default())]);
+            Some(Attempt { change: format!("cuda-toolkit {need}"), kind: "cuda", then: format!("cuDNN {}", request.cudnn_text.clone().unwrap_or_default()), says, command: None })
+        }
+        _ => None,
+    }
+}
+
+/// `torch==2.14.1+cu126`, `jax[cuda13]==0.12.0.1`.
+fn requirement(world: View<'_>, build: &crate::world::Build<'_>) -> String {
+    let package = usize::from(build.package);
+    let version = &world.package(package).release(build).version;
+    let extra = build.extra.map(|e| format!("[{e}]")).unwrap_or_default();
+    let label = build.label.filter(|_| build.extra.is_none()).map(|l| format!("+{l}")).unwrap_or_default();
+    format!("{}{extra}=={version}{label}", world.kb.packages[package].id)
+}
+
+/// Each want in an environment of its own.
+fn apart(world: View<'_>, request: &Request) -> Option<Attempt> {
+    let mut names = Vec::new();
+    for want in &request.wants {
+        let mut single = request.clone();
+        single.wants = vec![want.clone()];
+        let context = Context::new(world, &single);
+        let solved = one(&context, want);
+        let choice = solved.choice().filter(|c| c.outcome == Outcome::Pass)?;
+        names.push(build_name(world, choice.build));
+    }
+    let context = Context::new(world, request);
+    let explain = Explain::new(&context);
+    let then = names.join(" | ");
+    let says = explain.speaker.say("try-environments", &[("then", then.clone())]);
+    Some(Attempt { change: "two environments".to_owned(), kind: "environments", then, says, command: None })
+}

@@ -6,7 +6,7 @@ use super::label::{self, Label};
 use super::name::Name;
 use super::text::{self, Cuda};
 use super::wheel::say_label;
-use super::{lookup, Decoded};
+use super::{Decoded, lookup};
 use crate::kb::Kb;
 
 /// Reads a channel's name or address. A bare `cu124` is a channel too: the label in versions and the last part of
@@ -14,15 +14,18 @@ use crate::kb::Kb;
 pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
     let lower = name.text.to_ascii_lowercase();
     let trimmed = lower.trim_end_matches('/');
-    if let Some(channel) = kb.channels.iter().find(|c| {
-        c.address.as_deref().is_some_and(|a| a.trim_end_matches('/').eq_ignore_ascii_case(trimmed))
-    }) {
+    if let Some(channel) = kb
+        .channels
+        .iter()
+        .find(|c| c.address.as_deref().is_some_and(|a| a.trim_end_matches('/').eq_ignore_ascii_case(trimmed)))
+    {
         let label = channel.id.rsplit('-').next().unwrap_or(&channel.id).to_owned();
-        return Some(reading(kb, &channel.id.clone(), None, &label, None));
+        return Some(reading(kb, &channel.id, None, &label, None));
     }
     let address = trimmed.contains('/');
     let (framework, stage, word) = if address { in_address(trimmed)? } else { (None, None, trimmed) };
-    let known = kb.channels.iter().any(|c| *c.id == *word || c.aliases.iter().any(|a| a.eq_ignore_ascii_case(word)));
+    let known =
+        kb.channels.iter().any(|c| *c.id == *word || c.aliases.iter().any(|a| a.eq_ignore_ascii_case(word)));
     let (prefix, bare) = match word.rsplit_once('-') {
         Some((p, rest)) => (framework_of(p), rest),
         None => (None, word),
@@ -34,7 +37,12 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
     if !known && !says.as_ref().is_some_and(Label::says_something) && bare != "cudnnin" {
         return None;
     }
-    Some(reading(kb, word, framework.or(prefix), bare, stage))
+    let mut out = reading(kb, word, framework.or(prefix), bare, stage);
+    if stage.is_some() {
+        // The stage is part of the address and not of a channel's id.
+        out.canonical = Some(trimmed.to_owned());
+    }
+    Some(out)
 }
 
 /// Framework, `stable` or `nightly`, and the label of an index's address or of its last two parts.
@@ -94,7 +102,13 @@ fn id_prefix(framework: &str) -> &'static str {
     }
 }
 
-fn reading(kb: &Kb, word: &str, framework: Option<&'static str>, bare: &str, stage: Option<&'static str>) -> Decoded {
+fn reading(
+    kb: &Kb,
+    word: &str,
+    framework: Option<&'static str>,
+    bare: &str,
+    stage: Option<&'static str>,
+) -> Decoded {
     let mut out = Decoded::new("channel", "decode-channel");
     out.say("label", bare);
     if let Some(stage) = stage {
@@ -111,6 +125,14 @@ fn reading(kb: &Kb, word: &str, framework: Option<&'static str>, bare: &str, sta
         channels = lookup::channels_for(kb, bare);
     }
     channels.retain(|id| of_framework(id));
+    if let Some(stage) = stage.filter(|s| *s != "stable") {
+        // Nightly and test builds stand on indexes of their own, which are not the channels of releases.
+        out.note("decode-channel-stage", "stage", stage);
+        if let Some(framework) = framework {
+            out.mean("package", framework);
+        }
+        return out;
+    }
     let mut packages: Vec<String> = framework.map(str::to_owned).into_iter().collect();
     for channel in channels.iter().filter_map(|id| kb.channel(id)).map(|i| &kb.channels[i]) {
         channel.packages.iter().for_each(|p| lookup::add(&mut packages, p.to_string()));

@@ -3,7 +3,7 @@
 //! Source: the version type [`ComputeTarget`]; relations `gpu-compute-capability` and `arch-info`.
 
 use super::name::Name;
-use super::{lookup, Decoded};
+use super::{Decoded, lookup};
 use crate::kb::Kb;
 use crate::value::Value;
 use crate::version::{ComputeTarget, Suffix};

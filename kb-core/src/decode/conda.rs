@@ -2,17 +2,20 @@
 //!
 //! Source: the channels' pages; build strings as conda prints them (`py3.12_cuda12.4_cudnn9.1.0_0`).
 
+use super::Decoded;
 use super::name::Name;
 use super::text::{self, Cuda};
 use super::wheel::package_name;
-use super::Decoded;
 use crate::kb::Kb;
 use crate::version::Dotted;
 
 /// Reads a requirement with one `=`, a label of NVIDIA's channel, a build string or a package file.
 pub(super) fn read(_kb: &Kb, name: &Name) -> Option<Decoded> {
     let lower = name.text.to_ascii_lowercase();
-    label(&lower).or_else(|| file(&name.lower, name)).or_else(|| requirement(&lower)).or_else(|| build(&lower))
+    label(&lower)
+        .or_else(|| file(&name.lower, name))
+        .or_else(|| requirement(&lower))
+        .or_else(|| build(&lower))
 }
 
 fn label(lower: &str) -> Option<Decoded> {
@@ -28,7 +31,8 @@ fn label(lower: &str) -> Option<Decoded> {
 
 fn requirement(lower: &str) -> Option<Decoded> {
     let (project, rest) = lower.split_once('=')?;
-    if rest.starts_with('=') {
+    // Two signs are pip's; an underscore is a macro's name (`CUDART_VERSION=12060`).
+    if rest.starts_with('=') || project.contains('_') || project.trim() == "driver" {
         return None;
     }
     let project = project.rsplit("::").next()?.trim();
@@ -101,7 +105,11 @@ fn in_build(build: &str, out: &mut Decoded) {
     for (word, number) in text::word_numbers(build) {
         match word {
             "py" if number.len() >= 2 && !out.means.contains_key("python") => {
-                let python = if number.contains('.') { number.to_owned() } else { format!("{}.{}", &number[..1], &number[1..]) };
+                let python = if number.contains('.') {
+                    number.to_owned()
+                } else {
+                    format!("{}.{}", &number[..1], &number[1..])
+                };
                 out.note("decode-for-python", "python", python.clone());
                 out.mean("python", python);
             }

@@ -3,10 +3,10 @@
 //! Source: relation `cuda-installer` (names as served) and, for Linux on other processors, the note that
 //! `_linux_sbsa.run` and `_linux_ppc64le.run` stand beside them.
 
+use super::Decoded;
 use super::lookup;
 use super::name::Name;
 use super::text::Cuda;
-use super::Decoded;
 use crate::kb::Kb;
 use crate::version::Dotted;
 
@@ -104,7 +104,8 @@ fn known_files(kb: &Kb, wanted: &Parts) -> Vec<(String, Parts)> {
 /// The name by its pattern, where no fact has it: three parts in the version, and the driver where one is needed.
 fn grammar(parts: &Parts) -> Option<String> {
     let v = &parts.version;
-    if v.len() < 3 {
+    if v.len() < 3 || v.cmp_number(&Dotted::new(&[10, 1])).is_lt() {
+        // The names of 9.x and 10.0 end in several ways: only facts know them.
         return None;
     }
     let os = if !parts.windows() {
@@ -113,7 +114,9 @@ fn grammar(parts: &Parts) -> Option<String> {
             Some("ppc64le") => "linux_ppc64le",
             _ => "linux",
         }
-    } else if v.cmp_number(&Dotted::new(&[11, 5, 1])).is_ge() || v.cmp_number(&Dotted::new(&[11, 4, 4])).is_eq() {
+    } else if v.cmp_number(&Dotted::new(&[11, 5, 1])).is_ge()
+        || v.cmp_number(&Dotted::new(&[11, 4, 4])).is_eq()
+    {
         "windows"
     } else {
         "win10"

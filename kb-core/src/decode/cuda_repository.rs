@@ -2,9 +2,9 @@
 //!
 //! Source: the names that NVIDIA's download page prints; the driver stands behind the toolkit's version.
 
-use super::name::Name;
-use super::text::{digits, Cuda};
 use super::Decoded;
+use super::name::Name;
+use super::text::{Cuda, digits};
 use crate::version::Dotted;
 
 /// Reads a deb or rpm name.

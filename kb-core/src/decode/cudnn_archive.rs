@@ -2,10 +2,10 @@
 //!
 //! Source: relation `cudnn-archive-pattern`; dispute K08 on the name of 8.5.0 for CUDA 11.
 
+use super::Decoded;
 use super::lookup::{self, CudnnRelease};
 use super::name::Name;
 use super::text::{self, Cuda};
-use super::Decoded;
 use crate::kb::Kb;
 use crate::version::Dotted;
 
@@ -75,24 +75,34 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
 
     let release = lookup::cudnn_release(kb, &version);
     let full = full_version(kb, &mut out, &version, release.as_ref());
+    let listed = release
+        .as_ref()
+        .and_then(|r| r.archives.iter().find(|a| a.eq_ignore_ascii_case(&name.file)))
+        .cloned();
+    // The archives for Windows on ARM may name a release.
     if Naming::of(&version) == Naming::P3
+        && listed.is_none()
+        && parts.arch != Some("arm64")
         && let Some(Cuda::Release(cuda)) = &parts.cuda
     {
-        out.notes.push(("decode-cudnn-cuda-major", vec![("cuda", cuda.clone()), ("version", version.to_string())]));
+        out.notes.push((
+            "decode-cudnn-cuda-major",
+            vec![("cuda", cuda.clone()), ("version", version.to_string())],
+        ));
     }
     if installer {
         if parts.os == Some("windows") && version.cmp_number(&Dotted::new(&[9])).is_ge() {
             out.spelled(format!("cudnn_{version}_windows.exe"), &name.file);
         }
+    } else if let Some(listed) = listed {
+        out.mean("folder", if Naming::of(&version) == Naming::P1 { "cuda" } else { strip_ending(&listed) });
+        out.spelled(listed, &name.file);
     } else if let Some(full) = full
         && let Some(canonical) = canonical(&parts, full, release.as_ref())
     {
         let known = release.map(|r| r.archives).unwrap_or_default();
-        let same_os: Vec<String> = known
-            .iter()
-            .filter(|k| parts.os.is_none_or(|os| k.contains(os)))
-            .cloned()
-            .collect();
+        let same_os: Vec<String> =
+            known.iter().filter(|k| parts.os.is_none_or(|os| k.contains(os))).cloned().collect();
         if !same_os.is_empty() && !known.contains(&canonical) {
             out.note("decode-archive-unknown", "known", same_os.join(", "));
         }
@@ -107,7 +117,12 @@ fn strip_ending(name: &str) -> &str {
 }
 
 /// The version with its build number, the known one where the given one does not exist; says so.
-fn full_version(kb: &Kb, out: &mut Decoded, version: &Dotted, release: Option<&CudnnRelease>) -> Option<Dotted> {
+fn full_version(
+    kb: &Kb,
+    out: &mut Decoded,
+    version: &Dotted,
+    release: Option<&CudnnRelease>,
+) -> Option<Dotted> {
     let given = (version.len() == 4).then_some(*version);
     let Some(release) = release else {
         if lookup::has_any(kb, "cudnn-release") {
@@ -160,6 +175,7 @@ fn canonical(parts: &Parts, full: Dotted, release: Option<&CudnnRelease>) -> Opt
         Naming::P2 | Naming::P3 => format!("cudnn-{os}-{arch}-{full}_cuda{cuda}-archive.{ending}"),
     };
     match (naming, cuda) {
+        (Naming::P3, Cuda::Release(cuda)) if arch == "arm64" => Some(made(cuda)),
         (Naming::P3, cuda) => Some(made(&cuda.major().to_string())),
         (_, Cuda::Release(cuda)) => {
             // These names have two parts: 11.4, not 11.4.2.
@@ -240,9 +256,8 @@ fn parts(stem: &str) -> Option<Parts> {
         }
     }
     // Windows on ARM has another word for it than Linux.
-    match (out.os, out.arch) {
-        (Some("windows"), Some("aarch64")) => out.arch = Some("arm64"),
-        _ => {}
+    if (out.os, out.arch) == (Some("windows"), Some("aarch64")) {
+        out.arch = Some("arm64");
     }
     Some(out)
 }

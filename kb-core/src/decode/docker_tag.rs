@@ -5,7 +5,7 @@
 
 use super::name::Name;
 use super::text::{self, Cuda};
-use super::{lookup, Decoded, Meaning};
+use super::{Decoded, Meaning, lookup};
 use crate::kb::Kb;
 
 /// Whose image it is; decides what the first word of the tag counts.
@@ -23,7 +23,8 @@ enum Maker {
 
 impl Maker {
     fn of(repository: &str) -> Maker {
-        let ends = |tail: &str| repository.strip_suffix(tail).is_some_and(|h| h.is_empty() || h.ends_with('/'));
+        let ends =
+            |tail: &str| repository.strip_suffix(tail).is_some_and(|h| h.is_empty() || h.ends_with('/'));
         if ends("nvidia/cuda") {
             Maker::Cuda
         } else if repository.starts_with("nvcr.io/nvidia/") {
@@ -48,9 +49,14 @@ impl Maker {
         }
         if tag.contains("-gpu-cuda") && tag.contains("-cudnn") {
             Some("paddlepaddle/paddle")
-        } else if tag.contains("-cuda") && tag.contains("-cudnn") && (tag.ends_with("-runtime") || tag.ends_with("-devel")) {
+        } else if tag.contains("-cuda")
+            && tag.contains("-cudnn")
+            && (tag.ends_with("-runtime") || tag.ends_with("-devel"))
+        {
             Some("pytorch/pytorch")
-        } else if ["-devel-", "-runtime-", "-base-"].iter().any(|w| tag.contains(w)) && text::cuda(first).is_some() {
+        } else if ["-devel-", "-runtime-", "-base-"].iter().any(|w| tag.contains(w))
+            && text::cuda(first).is_some()
+        {
             Some("nvidia/cuda")
         } else {
             None
@@ -83,7 +89,9 @@ fn words(maker: Maker, tag: &str) -> Tag {
                     out.cuda = text::cuda(word);
                     continue;
                 }
-                _ if word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "latest" | "nightly" | "main") => {
+                _ if word.starts_with(|c: char| c.is_ascii_digit())
+                    || matches!(word, "latest" | "nightly" | "main") =>
+                {
                     out.version = Some(word.to_owned());
                     continue;
                 }
@@ -113,8 +121,8 @@ fn words(maker: Maker, tag: &str) -> Tag {
                 "trt" | "tensorrt" => out.tensorrt = Some(n.to_owned()),
                 "gcc" => out.gcc = Some(n.to_owned()),
                 "py" => out.python = Some(python(n)),
-                "ubuntu" | "centos" | "ubi" | "rockylinux" | "debian" | "opensuse" | "oraclelinux" | "almalinux"
-                | "amzn" | "cm" | "kylin" => out.distribution = Some(word.to_owned()),
+                "ubuntu" | "centos" | "ubi" | "rockylinux" | "debian" | "opensuse" | "oraclelinux"
+                | "almalinux" | "amzn" | "cm" | "kylin" => out.distribution = Some(word.to_owned()),
                 _ => {}
             }
         }
@@ -124,7 +132,11 @@ fn words(maker: Maker, tag: &str) -> Tag {
 
 /// `310` is 3.10, `3` is 3.
 fn python(number: &str) -> String {
-    if number.contains('.') || number.len() < 2 { number.to_owned() } else { format!("{}.{}", &number[..1], &number[1..]) }
+    if number.contains('.') || number.len() < 2 {
+        number.to_owned()
+    } else {
+        format!("{}.{}", &number[..1], &number[1..])
+    }
 }
 
 /// Reads `repository:tag`, also behind `docker pull`, and a bare tag of a known shape.
@@ -247,9 +259,13 @@ fn image(kb: &Kb, full: &str) -> Option<crate::fact::FactId> {
 fn facts(kb: &Kb, out: &mut Decoded, maker: Maker, repository: &str, tag: &str, words: &Tag) {
     if let Some(id) = image(kb, &format!("{repository}:{tag}")) {
         out.mean("known", true);
-        for (key, column) in
-            [("package", "package"), ("version", "version"), ("cuda", "cuda"), ("cudnn", "cudnn"), ("tensorrt", "tensorrt")]
-        {
+        for (key, column) in [
+            ("package", "package"),
+            ("version", "version"),
+            ("cuda", "cuda"),
+            ("cudnn", "cudnn"),
+            ("tensorrt", "tensorrt"),
+        ] {
             if let Some(text) = lookup::text(kb, id, column) {
                 out.mean(key, text);
             }
@@ -260,7 +276,8 @@ fn facts(kb: &Kb, out: &mut Decoded, maker: Maker, repository: &str, tag: &str, 
     for (id, _) in kb.facts_of("image") {
         let Some(known) = lookup::text(kb, id, "tag") else { continue };
         let Some((known_repository, known_tag)) = known.rsplit_once(':') else { continue };
-        let same = repository.strip_suffix(known_repository).is_some_and(|h| h.is_empty() || h.ends_with('/'));
+        let same =
+            repository.strip_suffix(known_repository).is_some_and(|h| h.is_empty() || h.ends_with('/'));
         if same {
             let other = self::words(maker, known_tag);
             near.push((distance(words, &other), known));
@@ -272,10 +289,7 @@ fn facts(kb: &Kb, out: &mut Decoded, maker: Maker, repository: &str, tag: &str, 
     near.sort();
     out.mean("known", false);
     let nearest: Vec<String> = near.into_iter().take(3).map(|(_, known)| known).collect();
-    out.notes.push((
-        "decode-docker-unknown",
-        vec![("tag", tag.to_owned()), ("nearest", nearest.join(", "))],
-    ));
+    out.notes.push(("decode-docker-unknown", vec![("tag", tag.to_owned()), ("nearest", nearest.join(", "))]));
     out.mean("nearest", Meaning::List(nearest));
 }
 
@@ -298,7 +312,11 @@ fn distance(a: &Tag, b: &Tag) -> (u64, u64, u64) {
 /// A number that grows with the version; words such as `latest` count as very new.
 fn place(version: &str) -> u64 {
     match text::leading_version(version) {
-        Some((v, _)) => u64::from(v.major()) * 1_000_000 + u64::from(v.minor()).min(999) * 1000 + u64::from(v.part(2)).min(999),
+        Some((v, _)) => {
+            u64::from(v.major()) * 1_000_000
+                + u64::from(v.minor()).min(999) * 1000
+                + u64::from(v.part(2)).min(999)
+        }
         None => 1_000_000_000,
     }
 }

@@ -4,7 +4,7 @@
 //! one does not, so its branch is looked up and never read off the number.
 
 use super::name::Name;
-use super::{lookup, text, Decoded};
+use super::{Decoded, lookup, text};
 use crate::kb::Kb;
 use crate::value::{Branch, Value};
 use crate::version::Dotted;
@@ -48,7 +48,8 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Vec<Decoded> {
 
 /// Both systems' readings of a number with dots, those that facts know first; only these, if there are any.
 fn versions(kb: &Kb, version: &Dotted) -> Vec<Decoded> {
-    let windows_shape = version.len() == 2 && version.to_string().split('.').nth(1).is_some_and(|m| m.len() == 2);
+    let windows_shape =
+        version.len() == 2 && version.to_string().split('.').nth(1).is_some_and(|m| m.len() == 2);
     let mut readings: Vec<(bool, Decoded)> = Vec::new();
     for os in ["windows", "linux"] {
         if os == "windows" && !windows_shape {
@@ -86,7 +87,8 @@ fn known(kb: &Kb, os: &str, version: &Dotted) -> Known {
         }
     }
     if out.branches.is_empty() {
-        out.branches = if os == "linux" { vec![format!("R{}", version.major())] } else { family(kb, version.major()) };
+        out.branches =
+            if os == "linux" { vec![format!("R{}", version.major())] } else { family(kb, version.major()) };
     }
     if out.cuda.is_none()
         && let [branch] = out.branches.as_slice()
@@ -114,13 +116,15 @@ fn branch_cuda(kb: &Kb, branch: &str) -> Option<String> {
 }
 
 fn branch_number(kb: &Kb, major: u32) -> bool {
-    kb.facts_of("driver-branch")
-        .any(|(id, _)| matches!(kb.cell(id, "branch"), Some(Value::Branch(Branch(n))) if u32::from(*n) == major))
+    kb.facts_of("driver-branch").any(
+        |(id, _)| matches!(kb.cell(id, "branch"), Some(Value::Branch(Branch(n))) if u32::from(*n) == major),
+    )
 }
 
 fn one(os: &'static str, version: &Dotted, known: Known) -> Decoded {
     let windows = os == "windows";
-    let mut out = Decoded::new("driver", if windows { "decode-driver-windows" } else { "decode-driver-linux" });
+    let mut out =
+        Decoded::new("driver", if windows { "decode-driver-windows" } else { "decode-driver-linux" });
     out.say("version", version.to_string());
     out.mean("driver", version.to_string());
     out.mean("os", os);
@@ -134,7 +138,11 @@ fn one(os: &'static str, version: &Dotted, known: Known) -> Decoded {
         out.mean("cuda", cuda);
     }
     if let Some(paired) = known.paired {
-        out.note(if windows { "decode-driver-paired-linux" } else { "decode-driver-paired-windows" }, "driver", paired.clone());
+        out.note(
+            if windows { "decode-driver-paired-linux" } else { "decode-driver-paired-windows" },
+            "driver",
+            paired.clone(),
+        );
         out.mean("paired_with", paired);
     }
     if let Some(date) = known.date {
@@ -175,7 +183,8 @@ fn branch(kb: &Kb, digits: &str, said: bool) -> Option<Decoded> {
 fn windows_file_version(kb: &Kb, given: &str, version: &Dotted) -> Option<Decoded> {
     let mut parts = given.split('.');
     let (third, fourth) = (parts.nth(2)?, parts.next()?);
-    if !(20..=40).contains(&version.major()) || version.minor() != 0 || fourth.len() != 4 || third.len() != 2 {
+    if !(20..=40).contains(&version.major()) || version.minor() != 0 || fourth.len() != 4 || third.len() != 2
+    {
         return None;
     }
     let five = format!("{}{fourth}", &third[1..]);

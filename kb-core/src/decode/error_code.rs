@@ -3,7 +3,7 @@
 //! Source: relation `cuda-error`; the two cuDNN status values in the rule note `sublibrary-match`.
 
 use super::name::Name;
-use super::{lookup, text, Decoded};
+use super::{Decoded, lookup, text};
 use crate::kb::Kb;
 
 /// Status values of cuDNN 9 that a source states.
@@ -37,10 +37,10 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
             _ if text::digits(token) => ("", Some(token.as_str())),
             _ => (token.as_str(), None),
         };
-        if let Some(n) = number {
-            if code.replace(text::number(n)?).is_some() {
-                return None;
-            }
+        if let Some(n) = number
+            && code.replace(text::number(n)?).is_some()
+        {
+            return None;
         }
         match word {
             "error" | "err" | "status" | "returned" => error = true,
@@ -58,7 +58,8 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
         let (_, status) = CUDNN.iter().find(|(c, _)| *c == code && error)?;
         return Some(cudnn_status(status));
     }
-    let known = kb.facts_of("cuda-error").map(|(id, _)| id).find(|id| lookup::integer(kb, *id, "code") == Some(code));
+    let known =
+        kb.facts_of("cuda-error").map(|(id, _)| id).find(|id| lookup::integer(kb, *id, "code") == Some(code));
     match known {
         Some(id) => {
             if !(error || bare) {

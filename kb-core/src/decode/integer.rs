@@ -4,7 +4,7 @@
 //! major × 1000 + minor × 10.
 
 use super::name::Name;
-use super::{lookup, text, Decoded};
+use super::{Decoded, lookup, text};
 use crate::kb::Kb;
 use crate::version::Dotted;
 

@@ -56,7 +56,11 @@ pub(super) fn local(label: &str) -> Label {
 
 /// `24` is PyTorch 2.4, `113` is 1.13, `2.4` is itself.
 fn torch(number: &str) -> String {
-    if number.contains('.') || number.len() < 2 { number.to_owned() } else { format!("{}.{}", &number[..1], &number[1..]) }
+    if number.contains('.') || number.len() < 2 {
+        number.to_owned()
+    } else {
+        format!("{}.{}", &number[..1], &number[1..])
+    }
 }
 
 /// Reads the number behind Paddle's `.post`: 117 is CUDA 11.7.

@@ -2,10 +2,10 @@
 //!
 //! Source: relations `runtime-library` and `cudnn-files`; without them the grammar of the names alone.
 
-use super::library_names::{Library, Numbering, DRIVER, FIXED, NUMBERED};
+use super::library_names::{DRIVER, FIXED, Library, NUMBERED, Numbering};
 use super::name::Name;
 use super::text::{self, Cuda};
-use super::{lookup, Decoded, Meaning};
+use super::{Decoded, Meaning, lookup};
 use crate::kb::Kb;
 use crate::version::Dotted;
 
@@ -18,6 +18,8 @@ struct Split<'a> {
     number: &'a str,
     /// The 64 of Windows names.
     bits: bool,
+    /// The second copy that NVRTC's wheels carry: `libnvrtc.alt.so.12`.
+    alt: bool,
 }
 
 /// Reads a library's file name, whatever its case.
@@ -53,12 +55,18 @@ fn split(lower: &str) -> Option<Split<'_>> {
             None if tail.is_empty() => "",
             None => return None,
         };
-        let stem = stem.strip_suffix(".alt").unwrap_or(stem);
+        let (stem, alt) = without_alt(stem);
         let fine = number.is_empty() || number.parse::<Dotted>().is_ok();
-        return (fine && !stem.is_empty()).then_some(Split { windows: false, stem, number, bits: false });
+        return (fine && !stem.is_empty()).then_some(Split {
+            windows: false,
+            stem,
+            number,
+            bits: false,
+            alt,
+        });
     }
     let rest = lower.strip_suffix(".dll")?;
-    let rest = rest.strip_suffix(".alt").unwrap_or(rest);
+    let (rest, alt) = without_alt(rest);
     // The number: the groups of digits (and dots) at the end that underscores separate.
     let mut start = rest.len();
     for _ in 0..2 {
@@ -73,17 +81,25 @@ fn split(lower: &str) -> Option<Split<'_>> {
         Some(s) => (s, true),
         None => (stem, false),
     };
-    (!stem.is_empty()).then_some(Split { windows: true, stem, number, bits })
+    (!stem.is_empty()).then_some(Split { windows: true, stem, number, bits, alt })
+}
+
+fn without_alt(text: &str) -> (&str, bool) {
+    match text.strip_suffix(".alt") {
+        Some(rest) => (rest, true),
+        None => (text, false),
+    }
 }
 
 /// The name as it is written by its publisher.
 fn spelling(split: &Split, stem: &str) -> String {
+    let alt = if split.alt { ".alt" } else { "" };
     if split.windows {
         let number = if split.number.is_empty() { String::new() } else { format!("_{}", split.number) };
-        format!("{stem}{}{number}.dll", if split.bits { "64" } else { "" })
+        format!("{stem}{}{number}{alt}.dll", if split.bits { "64" } else { "" })
     } else {
         let number = if split.number.is_empty() { String::new() } else { format!(".{}", split.number) };
-        format!("lib{stem}.so{number}")
+        format!("lib{stem}{alt}.so{number}")
     }
 }
 
@@ -132,14 +148,19 @@ fn cudnn(kb: &Kb, split: &Split, name: &Name) -> Option<Decoded> {
                 && lookup::text(kb, *id, "os").as_deref() == Some(os(split))
         });
         let files: Vec<String> = rows
-            .flat_map(|(id, _)| lookup::list(kb, id, "files").into_iter().chain(lookup::list(kb, id, "later")))
+            .flat_map(|(id, _)| {
+                lookup::list(kb, id, "files").into_iter().chain(lookup::list(kb, id, "later"))
+            })
             .collect();
         if !files.is_empty() {
             // Names of both systems may stand in one cell: "libcudnn_ext.so.9 / cudnn_ext64_9.dll".
             let known = files.iter().any(|f| f.split('/').any(|f| f.trim() == short));
             out.mean("known", known);
             if !known {
-                out.notes.push(("decode-library-not-in-cudnn", vec![("file", file.clone()), ("major", major.to_string())]));
+                out.notes.push((
+                    "decode-library-not-in-cudnn",
+                    vec![("file", file.clone()), ("major", major.to_string())],
+                ));
             } else if files.len() > 1 {
                 out.note("decode-library-cudnn-set", "files", files.join(", "));
                 out.mean("files", files);
@@ -158,7 +179,8 @@ fn cudnn(kb: &Kb, split: &Split, name: &Name) -> Option<Decoded> {
 /// Packages of the catalogue that are `base` with a CUDA major version: `nvidia-nccl-cu12` and its siblings.
 fn packages_of(kb: &Kb, base: &str) -> Vec<String> {
     let numbered = |id: &str| {
-        id.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.strip_prefix("-cu").is_some_and(text::digits))
+        id.strip_prefix(base)
+            .is_some_and(|rest| rest.is_empty() || rest.strip_prefix("-cu").is_some_and(text::digits))
     };
     kb.packages.iter().filter(|p| numbered(&p.id)).map(|p| p.id.to_string()).collect()
 }
@@ -202,7 +224,8 @@ fn numbered(kb: &Kb, library: &Library, split: &Split, name: &Name) -> Option<De
             _ => out.mean("cuda_major", Meaning::List(majors.iter().map(u64::to_string).collect())),
         }
     }
-    if let Some(version) = split.number.parse::<Dotted>().ok().filter(|_| library.numbering == Numbering::Own) {
+    if let Some(version) = split.number.parse::<Dotted>().ok().filter(|_| library.numbering == Numbering::Own)
+    {
         out.mean("library_major", u64::from(version.major()));
         if is_tensorrt {
             out.mean("tensorrt_major", u64::from(version.major()));
@@ -260,9 +283,8 @@ fn cuda(stem: &str, number: &str) -> Option<Cuda> {
             _ => text::cuda(&v.major().to_string()),
         };
     }
-    let exact = |release: &str| {
-        stem == "nvrtc-builtins" || (stem == "nvrtc" && matches!(release, "11.0" | "11.1"))
-    };
+    let exact =
+        |release: &str| stem == "nvrtc-builtins" || (stem == "nvrtc" && matches!(release, "11.0" | "11.1"));
     match text::cuda(first)? {
         Cuda::Release(r) if !exact(&r) && Cuda::Release(r.clone()).major() >= 11 => {
             Some(Cuda::Major(Cuda::Release(r).major()))

@@ -64,6 +64,7 @@ pub(super) const NUMBERED: &[Library] = &[
     own("npps", "npp", ""),
     own("cutensor", "cutensor", ""),
     own("cudss", "cudss", ""),
+    own("OpenCL", "opencl", ""),
     own("nccl", "nccl", "nvidia-nccl"),
     own("nvinfer", "tensorrt", ""),
     own("nvinfer_plugin", "tensorrt", ""),

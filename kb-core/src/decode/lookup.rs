@@ -94,7 +94,13 @@ pub(super) struct Made {
 
 /// Looks up builds of a package's version; with a label only those of the channel that carries it, without one only
 /// channels whose builds carry none.
-pub(super) fn made_with(kb: &Kb, package: &str, version: &Version, label: Option<&str>, os: Option<&str>) -> Made {
+pub(super) fn made_with(
+    kb: &Kb,
+    package: &str,
+    version: &Version,
+    label: Option<&str>,
+    os: Option<&str>,
+) -> Made {
     let public = version.clone().without_local();
     let base = version.only_release().with_pre(version.pre());
     let mut made = Made::default();
@@ -105,7 +111,9 @@ pub(super) fn made_with(kb: &Kb, package: &str, version: &Version, label: Option
         let channel = text(kb, id, "channel").unwrap_or_default();
         let own = text(kb, id, "local-label");
         let fits = match label {
-            Some(label) => own.as_deref() == Some(label) || channel == label || channel.rsplit('-').next() == Some(label),
+            Some(label) => {
+                own.as_deref() == Some(label) || channel == label || channel.rsplit('-').next() == Some(label)
+            }
             None => own.is_none() && !channel.contains("-post"),
         };
         let platform = text(kb, id, "platform").unwrap_or_default();

@@ -105,7 +105,14 @@ pub struct Decoded {
 
 impl Decoded {
     fn new(kind: &'static str, sentence: &'static str) -> Self {
-        Decoded { kind, means: BTreeMap::new(), canonical: None, sentence, values: Vec::new(), notes: Vec::new() }
+        Decoded {
+            kind,
+            means: BTreeMap::new(),
+            canonical: None,
+            sentence,
+            values: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// Adds a meaning.

@@ -17,7 +17,9 @@ pub(super) struct Name<'a> {
 impl<'a> Name<'a> {
     /// `None` for an empty name and for one with control characters inside.
     pub(super) fn new(text: &'a str) -> Option<Name<'a>> {
-        let quotes = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '「' | '」');
+        let quotes = |c: char| {
+            c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '「' | '」')
+        };
         let text = text.trim_matches(quotes);
         if text.is_empty() || text.contains(char::is_control) {
             return None;

@@ -3,7 +3,7 @@
 //! Source: the release relations; without a word in front only releases that exist are named.
 
 use super::name::Name;
-use super::{lookup, text, Decoded};
+use super::{Decoded, lookup, text};
 use crate::kb::Kb;
 use crate::version::Dotted;
 
@@ -85,7 +85,10 @@ fn one(
             out.note("decode-full-version", "full", full);
         }
     }
-    if !known && !out.notes.iter().any(|(id, _)| *id == "decode-cudnn-build-unknown") && lookup::has_any(kb, relation) {
+    if !known
+        && !out.notes.iter().any(|(id, _)| *id == "decode-cudnn-build-unknown")
+        && lookup::has_any(kb, relation)
+    {
         out.note("decode-release-unknown", "version", shown.clone());
     }
     out.mean("known", known);

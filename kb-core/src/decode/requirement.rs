@@ -5,7 +5,7 @@
 use super::label;
 use super::name::Name;
 use super::wheel::{build_of, local_text, package_name, parse_version, say_label};
-use super::{text, Decoded};
+use super::{Decoded, text};
 use crate::kb::Kb;
 
 /// Reads one requirement, a line of `pip list`, a version that carries a label, or a label alone.
@@ -18,7 +18,8 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
 }
 
 fn bare_label(bare: &str) -> Option<Decoded> {
-    if bare.is_empty() || !bare.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-')) {
+    if bare.is_empty() || !bare.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+    {
         return None;
     }
     let label = label::local(bare);
@@ -44,7 +45,10 @@ fn listed(kb: &Kb, lower: &str) -> Option<Decoded> {
     let (project, version) = (words.next()?, words.next()?);
     let known = package_name(project).is_some_and(|p| kb.package(&p).is_some());
     // System components have readers of their own.
-    let system = matches!(project, "cuda" | "cudnn" | "nccl" | "tensorrt" | "driver" | "nvidia-driver" | "cuda-toolkit");
+    let system = matches!(
+        project,
+        "cuda" | "cudnn" | "nccl" | "tensorrt" | "driver" | "nvidia-driver" | "cuda-toolkit"
+    );
     if words.next().is_some() || !version.contains('.') || system || !(known || version.contains('+')) {
         return None;
     }
@@ -66,7 +70,9 @@ fn one(kb: &Kb, project: &str, version: &str) -> Option<Decoded> {
         let list: Vec<String> = extras.split(',').map(|e| package_name(e.trim())).collect::<Option<_>>()?;
         shown_extras = format!("[{}]", list.join(","));
         for extra in &list {
-            if let Some(cuda) = extra.strip_prefix("cuda").and_then(|n| text::cuda(n.split('-').next().unwrap_or(n))) {
+            if let Some(cuda) =
+                extra.strip_prefix("cuda").and_then(|n| text::cuda(n.split('-').next().unwrap_or(n)))
+            {
                 out.cuda(&cuda);
             }
         }

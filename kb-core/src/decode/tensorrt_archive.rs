@@ -2,10 +2,10 @@
 //!
 //! Source: relation `tensorrt-release`, column `archives`.
 
+use super::Decoded;
 use super::lookup;
 use super::name::Name;
 use super::text::{self, Cuda};
-use super::Decoded;
 use crate::kb::Kb;
 use crate::version::Dotted;
 
@@ -17,14 +17,16 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
     if !(3..=4).contains(&version.len()) {
         return None;
     }
-    let os = ["windows", "win10", "linux", "ubuntu", "centos", "red-hat"].iter().find(|w| rest.contains(**w))?;
+    let os =
+        ["windows", "win10", "linux", "ubuntu", "centos", "red-hat"].iter().find(|w| rest.contains(**w))?;
     let os = if os.starts_with("win") { "windows" } else { "linux" };
     let cuda = after(rest, "cuda").and_then(|v| text::cuda(&v.to_string()))?;
     let arch = if rest.contains("aarch64") || rest.contains("sbsa") {
         Some("aarch64")
     } else if rest.contains("ppc64le") {
         Some("ppc64le")
-    } else if os == "windows" || rest.contains("x86_64") || rest.contains("amd64") || rest.contains("x86-64") {
+    } else if os == "windows" || rest.contains("x86_64") || rest.contains("amd64") || rest.contains("x86-64")
+    {
         // All archives for Windows are for 64-bit x86, also where the name does not say so.
         Some("x86_64")
     } else {
@@ -66,7 +68,9 @@ fn after(text: &str, word: &str) -> Option<Dotted> {
 fn known(kb: &Kb, out: &mut Decoded, version: &Dotted) {
     let mut full = None;
     for (id, _) in kb.facts_of("tensorrt-release") {
-        if lookup::version(kb, id, "tensorrt").is_some_and(|v| v.prefix(3).cmp_number(&version.prefix(3)).is_eq()) {
+        if lookup::version(kb, id, "tensorrt")
+            .is_some_and(|v| v.prefix(3).cmp_number(&version.prefix(3)).is_eq())
+        {
             full = lookup::version(kb, id, "full").or(full);
             out.mean("known", true);
         }
@@ -87,7 +91,9 @@ fn canonical(v: &Dotted, os: &str, arch: &str, cuda: &str, cudnn: Option<Dotted>
         ("linux", "x86_64", 11..) => {
             Some(format!("TensorRT-Enterprise-{v}-Linux-x86_64-cuda-{cuda}-Release-external.tar.zst"))
         }
-        ("windows", _, 11..) => Some(format!("TensorRT-Enterprise-{v}-Windows-amd64-cuda-{cuda}-Release-external.zip")),
+        ("windows", _, 11..) => {
+            Some(format!("TensorRT-Enterprise-{v}-Windows-amd64-cuda-{cuda}-Release-external.zip"))
+        }
         ("linux", "x86_64", 8..) => Some(format!("TensorRT-{v}.Linux.x86_64-gnu.cuda-{cuda}{cudnn}.tar.gz")),
         ("windows", _, 10) => Some(format!("TensorRT-{v}.Windows.win10.cuda-{cuda}.zip")),
         ("windows", _, 8) => Some(format!("TensorRT-{v}.Windows10.x86_64.cuda-{cuda}{cudnn}.zip")),

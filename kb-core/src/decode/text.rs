@@ -45,7 +45,8 @@ pub(super) fn number(text: &str) -> Option<u64> {
 pub(super) fn cuda(text: &str) -> Option<Cuda> {
     if text.contains('.') {
         let v: Dotted = text.parse().ok()?;
-        return ((5..=39).contains(&v.major()) && (2..=3).contains(&v.len())).then(|| Cuda::Release(text.to_owned()));
+        return ((5..=39).contains(&v.major()) && (2..=3).contains(&v.len()))
+            .then(|| Cuda::Release(text.to_owned()));
     }
     let n = number(text)?;
     match text.len() {

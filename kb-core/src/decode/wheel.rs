@@ -5,7 +5,7 @@
 use super::label::{self, Label};
 use super::name::Name;
 use super::text::{self, Cuda};
-use super::{lookup, wheel_tags, Decoded};
+use super::{Decoded, lookup, wheel_tags};
 use crate::kb::Kb;
 use pep440_rs::{LocalSegment, Version};
 use std::str::FromStr;
@@ -33,7 +33,8 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
     out.mean("abi", abi);
     out.mean("platform_tag", platform);
     let stable_abi = abi == "abi3";
-    let shown: Vec<String> = tags.python.iter().map(|p| if stable_abi { format!(">={p}") } else { p.clone() }).collect();
+    let shown: Vec<String> =
+        tags.python.iter().map(|p| if stable_abi { format!(">={p}") } else { p.clone() }).collect();
     let any_python = abi == "none" && tags.python.iter().all(|p| !p.contains('.'));
     out.note(if any_python { "decode-any-python" } else { "decode-for-python" }, "python", shown.join(", "));
     out.mean("python", shown);
@@ -71,7 +72,10 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
 pub(super) fn package_name(project: &str) -> Option<String> {
     let first = project.bytes().next()?;
     let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-    if !first.is_ascii_alphanumeric() || !project.bytes().all(allowed) || !project.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+    if !first.is_ascii_alphanumeric()
+        || !project.bytes().all(allowed)
+        || !project.ends_with(|c: char| c.is_ascii_alphanumeric())
+    {
         return None;
     }
     let mut out = String::with_capacity(project.len());

@@ -74,12 +74,15 @@ fn one_platform(tag: &str, out: &mut Tags) -> Option<()> {
                 glibc(out, (super::text::number(major)? as u32, super::text::number(minor)? as u32));
                 ("linux", arch)
             } else if let Some((old, arch)) = tag.strip_prefix("manylinux").and_then(|r| r.split_once('_')) {
-                glibc(out, match old {
-                    "1" => (2, 5),
-                    "2010" => (2, 12),
-                    "2014" => (2, 17),
-                    _ => return None,
-                });
+                glibc(
+                    out,
+                    match old {
+                        "1" => (2, 5),
+                        "2010" => (2, 12),
+                        "2014" => (2, 17),
+                        _ => return None,
+                    },
+                );
                 ("linux", arch)
             } else if let Some(rest) = tag.strip_prefix("musllinux_") {
                 out.musl = true;
@@ -93,7 +96,9 @@ fn one_platform(tag: &str, out: &mut Tags) -> Option<()> {
     };
     let arch = match arch {
         "arm64" if os == "macos" => "aarch64",
-        "x86_64" | "aarch64" | "ppc64le" | "x86" | "i686" | "s390x" | "armv7l" | "universal2" | "intel" => arch,
+        "x86_64" | "aarch64" | "ppc64le" | "x86" | "i686" | "s390x" | "armv7l" | "universal2" | "intel" => {
+            arch
+        }
         _ => return None,
     };
     add(&mut out.os, os.to_owned());

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::pep::{Requirement, Version};
 use crate::platform::{Arch, Os};
 use crate::version::{CudaVersion, CudnnVersion, Dotted, PythonVersion, VersionSet};
-use crate::world::World;
+use crate::world::{View, World};
 use std::str::FromStr;
 
 impl Request {
@@ -17,12 +17,12 @@ impl Request {
     /// releases that do not exist, options that contradict each other.
     pub fn parse(world: &World<'_>, raw: &RawRequest) -> Result<Request, Vec<Diagnostic>> {
         let mut mistakes = Vec::new();
-        let request = understand(world, raw, &mut mistakes);
+        let request = understand(world.view(), raw, &mut mistakes);
         if mistakes.is_empty() { Ok(request) } else { Err(mistakes) }
     }
 }
 
-fn understand(world: &World<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>) -> Request {
+fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>) -> Request {
     let kb = world.kb;
     let intent = if raw.command == "check" { Intent::Check } else { Intent::Solve };
     let os = word(raw.os.as_deref(), "os", &Os::WORDS, mistakes).unwrap_or(Os::Linux);
@@ -129,7 +129,7 @@ fn understand(world: &World<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic
 }
 
 /// A driver number that cannot be one of this system's is worth a word before it is judged.
-fn driver_number(world: &World<'_>, request: &Request, mistakes: &mut Vec<Diagnostic>) {
+fn driver_number(world: View<'_>, request: &Request, mistakes: &mut Vec<Diagnostic>) {
     let Some(driver) = request.driver else { return };
     let looks_linux = driver.len() == 3;
     if looks_linux && request.os.driver_os() == "windows" {
@@ -151,7 +151,7 @@ fn driver_number(world: &World<'_>, request: &Request, mistakes: &mut Vec<Diagno
     }
 }
 
-fn hardware(world: &World<'_>, raw: &RawRequest, request: &mut Request, mistakes: &mut Vec<Diagnostic>) -> Vec<GpuTarget> {
+fn hardware(world: View<'_>, raw: &RawRequest, request: &mut Request, mistakes: &mut Vec<Diagnostic>) -> Vec<GpuTarget> {
     let kb = world.kb;
     let mut gpus = Vec::new();
     for text in &raw.gpus {
@@ -190,7 +190,7 @@ fn hardware(world: &World<'_>, raw: &RawRequest, request: &mut Request, mistakes
     gpus
 }
 
-fn ambiguous(world: &World<'_>, text: &str, several: &[usize]) -> Diagnostic {
+fn ambiguous(world: View<'_>, text: &str, several: &[usize]) -> Diagnostic {
     let mut diagnostic = Diagnostic::error("ambiguous-gpu", format!("`{text}` names more than one GPU"));
     for index in several {
         let gpu = &world.kb.gpus[*index];
@@ -200,7 +200,7 @@ fn ambiguous(world: &World<'_>, text: &str, several: &[usize]) -> Diagnostic {
     diagnostic.help("say which one; nvidia-smi prints the full name")
 }
 
-fn accelerator(world: &World<'_>, text: &str, index: usize) -> Diagnostic {
+fn accelerator(world: View<'_>, text: &str, index: usize) -> Diagnostic {
     let accelerator = &world.kb.accelerators[index];
     let mut diagnostic = Diagnostic::error(
         "not-cuda",
@@ -284,7 +284,7 @@ fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
     }
 }
 
-fn set_cuda(world: &World<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
+fn set_cuda(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
     match cuda_set(text) {
         Ok(set) => {
             let known = &world.toolkit.releases;
@@ -301,7 +301,7 @@ fn set_cuda(world: &World<'_>, request: &mut Request, text: &str, mistakes: &mut
     }
 }
 
-fn set_cudnn(world: &World<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
+fn set_cudnn(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
     let plain = text.trim().trim_start_matches("==").trim_start_matches(['v', 'V']);
     let plain = plain.strip_suffix(".x").map_or_else(|| plain.to_owned(), |p| format!("{p}.*"));
     let set = match plain.parse::<CudnnVersion>() {
@@ -350,7 +350,7 @@ fn near_versions(wanted: Dotted, known: impl Iterator<Item = Dotted>) -> Vec<Str
     all[at.saturating_sub(2)..all.len().min(at + 2)].iter().map(ToString::to_string).collect()
 }
 
-fn want(world: &World<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<Diagnostic>) {
+fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<Diagnostic>) {
     let kb = world.kb;
     // The label is not part of what specifiers compare.
     let (plain, label) = match text.split_once('+') {
@@ -419,7 +419,7 @@ fn want(world: &World<'_>, text: &str, request: &mut Request, mistakes: &mut Vec
 }
 
 /// A release or a label that does not exist is a mistake in the question, not a conflict.
-fn exists(world: &World<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
+fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
     let kb = world.kb;
     let members: Vec<usize> = family(world, want.package);
     let mut known: Vec<Version> = Vec::new();
@@ -469,7 +469,7 @@ fn exists(world: &World<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
 }
 
 /// The packages that a family name stands for; a package that is no family stands for itself.
-pub(crate) fn family(world: &World<'_>, package: usize) -> Vec<usize> {
+pub(crate) fn family(world: View<'_>, package: usize) -> Vec<usize> {
     let members: Vec<usize> = world.kb.packages[package].members.iter().filter_map(|m| world.kb.package(m)).collect();
     if members.is_empty() { vec![package] } else { members }
 }

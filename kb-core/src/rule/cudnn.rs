@@ -8,7 +8,7 @@ use super::{Context, Sink, join, one};
 use crate::reason::{Reason, RuleId};
 use crate::request::{GpuTarget, Policy};
 use crate::version::{CudaVersion, CudnnVersion, Dotted, VersionSet};
-use crate::world::{Build, Facts, Libraries, World};
+use crate::world::{Build, Facts, Libraries, View};
 
 /// Which cuDNN will be in use with a build, as far as it can be told.
 enum InUse<'w> {
@@ -62,7 +62,7 @@ fn number(target: &GpuTarget) -> Dotted {
 }
 
 /// The capabilities that a release of cuDNN holds code for in its build for a CUDA major.
-fn floor<'w>(world: &World<'w>, cudnn: CudnnVersion, cuda_major: Option<u32>) -> Option<(&'w VersionSet, crate::fact::FactId)> {
+pub(crate) fn floor<'w>(world: View<'w>, cudnn: CudnnVersion, cuda_major: Option<u32>) -> Option<(&'w VersionSet, crate::fact::FactId)> {
     let build = cuda_major.map(|m| format!("cuda{m}"));
     world
         .cudnn
@@ -146,7 +146,7 @@ pub(super) fn cuda<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Si
 
 /// Is a cuDNN release listed with a CUDA release?
 pub(crate) fn pair<'w>(
-    world: &'w World<'w>,
+    world: View<'w>,
     policy: Policy,
     cudnn: CudnnVersion,
     cuda: CudaVersion,
@@ -182,7 +182,7 @@ pub(crate) fn pair<'w>(
 }
 
 /// Builds of frameworks that were made with exactly this pair.
-fn tested(world: &World<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Option<Facts> {
+fn tested(world: View<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Option<Facts> {
     for index in 0..world.kb.packages.len() {
         if world.kb.packages[index].main.is_none() {
             continue;

@@ -75,6 +75,15 @@ fn without_list<'w>(
         out.fail(RuleId::DeviceCode, reason, join([&board, &stated.facts]));
         return Way::None;
     }
+    // What no target of the toolkit runs on, neither as machine code nor as PTX, no build made with it can serve.
+    if let Some(made) = &build.cuda
+        && let Some((_, targets, fact)) = world.toolkit.of(made.value)
+        && !targets.iter().any(|t| t.sass_runs_on(capability) || t.ptx_runs_on(capability))
+    {
+        let reason = Reason::ToolkitCannot { gpu, capability, cuda: made.value, least: targets.iter().min().copied() };
+        out.fail(RuleId::DeviceCode, reason, join([&board, &made.facts, &one(*fact)]));
+        return Way::None;
+    }
     if !world.kb.packages[usize::from(build.package)].compiles_at_run_time {
         out.unknown(RuleId::DeviceCode, Reason::CodeUnknown { gpu, capability }, join([&board, &build.facts]));
         return Way::None;

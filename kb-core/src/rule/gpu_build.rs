@@ -16,7 +16,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut S
                 || context.driver.is_some()
                 || context.request.cuda.is_some();
             if meant {
-                out.fail(RuleId::GpuBuild, Reason::CpuBuild, facts);
+                out.fail(RuleId::GpuBuild, Reason::CpuBuild { platform: build.platform }, facts);
             } else {
                 out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts);
             }

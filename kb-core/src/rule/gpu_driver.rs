@@ -33,6 +33,17 @@ pub(super) fn apply<'w>(
     }
 }
 
+/// The same link without a build: only where a driver was named.
+pub(super) fn machine<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
+    let range = match target.gpu {
+        Some(index) => context.world.gpus[index].range.clone(),
+        None => context.world.driver.range_of(target.capability),
+    };
+    if let Some(driver) = &context.driver {
+        with_driver(context, target, &range, driver, out);
+    }
+}
+
 /// No driver was named: is there one at all, and from which branch on?
 fn without_driver<'w>(
     context: &Context<'w>,
@@ -168,8 +179,8 @@ fn older_or_newer<'w>(
     }
 }
 
-/// Nobody has recorded the first branch of the architecture: a branch whose own CUDA release compiles for the
-/// capability knows it.
+/// Nobody has recorded the first branch of the architecture: a branch knows it if its own CUDA release, or that of an
+/// older branch, compiles for the capability. The end is a matter of the last branch, which was looked at before.
 fn by_toolkit<'w>(
     context: &Context<'w>,
     target: &'w GpuTarget,
@@ -180,11 +191,17 @@ fn by_toolkit<'w>(
 ) {
     let gpu = &*target.label;
     let version = driver.version;
-    match driver.cuda.and_then(|level| context.world.toolkit.can_compile(level, target.capability)) {
-        Some((true, fact)) => {
-            out.pass(RuleId::GpuDriver, Reason::BranchKnowsGpu { gpu, driver: version, branch }, join([&facts, &one(fact)]));
+    let world = context.world;
+    let known = world.driver.branches.iter().filter(|b| b.branch <= branch).find_map(|b| {
+        let (can, fact) = world.toolkit.can_compile(b.cuda?, target.capability)?;
+        can.then_some((b.fact, fact))
+    });
+    match known {
+        Some((branch_fact, fact)) => {
+            let reason = Reason::BranchKnowsGpu { gpu, driver: version, branch };
+            out.pass(RuleId::GpuDriver, reason, join([&facts, &one(branch_fact), &one(fact)]));
         }
-        _ => out.unknown(RuleId::GpuDriver, Reason::RangeUnknown { gpu, driver: version }, facts),
+        None => out.unknown(RuleId::GpuDriver, Reason::RangeUnknown { gpu, driver: version }, facts),
     }
 }
 

@@ -4,12 +4,13 @@
 //! never stops another rule: every link of every build is evaluated, so that an answer can name all that is wrong.
 
 mod advisory;
-mod build_platform;
-mod cudnn;
+pub(crate) mod build_platform;
+pub(crate) mod cudnn;
 mod device_code;
 mod driver_path;
 mod gpu_build;
-mod gpu_driver;
+pub(crate) mod gpu_driver;
+pub(crate) use gpu_driver::least_listed;
 mod libraries;
 pub(crate) mod one_environment;
 mod ptx_driver;
@@ -18,14 +19,14 @@ mod wsl2;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::Request;
 use crate::version::CudnnVersion;
-use crate::world::{Build, DriverInfo, Facts, PackageWorld, World};
+use crate::world::{Build, DriverInfo, Facts, PackageWorld, View};
 use smallvec::SmallVec;
 
 /// What the rules see: the facts, the question, and what was looked up once for it.
 #[derive(Debug)]
 pub struct Context<'w> {
     /// The facts.
-    pub world: &'w World<'w>,
+    pub world: View<'w>,
     /// The question.
     pub request: &'w Request,
     /// The driver of the question, looked up.
@@ -36,7 +37,7 @@ pub struct Context<'w> {
 
 impl<'w> Context<'w> {
     /// Looks up what all builds share.
-    pub fn new(world: &'w World<'w>, request: &'w Request) -> Self {
+    pub fn new(world: View<'w>, request: &'w Request) -> Self {
         let driver = request.driver.map(|version| world.driver.info(version, request.os));
         Context { world, request, driver, cudnn: request.cudnn_exact() }
     }
@@ -66,6 +67,15 @@ pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld<'w>, build:
     libraries::apply(context, build, &mut out);
     build_platform::apply(context, package, build, &mut out);
     advisory::apply(context, package, build, &mut out);
+    edges
+}
+
+/// The links between a GPU and the machine, without a build.
+pub(crate) fn machine<'w>(context: &Context<'w>, gpu: &'w crate::request::GpuTarget) -> Edges<'w> {
+    let mut edges = Edges::new();
+    let mut out = Sink { edges: &mut edges };
+    gpu_driver::machine(context, gpu, &mut out);
+    wsl2::apply(context, gpu, &mut out);
     edges
 }
 

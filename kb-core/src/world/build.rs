@@ -121,6 +121,8 @@ pub struct Build<'kb> {
 pub struct Release {
     /// Its version without a local label.
     pub version: Version,
+    /// The same as text, as files are named.
+    pub text: String,
     /// Withdrawn by its publisher.
     pub yanked: bool,
     /// The fact, when the release comes from an index.
@@ -153,8 +155,36 @@ impl Scope<'_> {
     }
 }
 
+impl Build<'_> {
+    /// A build that lives on NVIDIA's wheels and whose requirements nobody has read still needs a cuDNN: one that its
+    /// vendor names, or one not older than it was made with and of the same major.
+    fn imply_cudnn(&mut self) {
+        let pulls = self.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels);
+        if !pulls || self.requires.iter().any(|(r, _)| r.name.starts_with("nvidia-cudnn")) {
+            return;
+        }
+        let major = match (&self.cuda, &self.accepts_cuda) {
+            (Some(cuda), _) => Some(cuda.value.major()),
+            (None, Some(range)) => range.value.lowest().map(|v| v.major()),
+            _ => None,
+        };
+        let (range, fact) = match (&self.accepts_cudnn, &self.cudnn) {
+            (Some(accepts), _) => (accepts.value.to_string(), accepts.facts.first().copied()),
+            (None, Some(made)) if made.value.len() == 4 => {
+                (format!(">={}, <{}", made.value, made.value.major() + 1), made.facts.first().copied())
+            }
+            _ => return,
+        };
+        if let (Some(major), Some(fact)) = (major, fact)
+            && let Ok(requirement) = format!("nvidia-cudnn-cu{major}{range}").parse()
+        {
+            self.requires.push((requirement, fact));
+        }
+    }
+}
+
 impl<'kb> PackageWorld<'kb> {
-    pub(super) fn read(kb: &'kb Kb, package: usize) -> Self {
+    pub(super) fn read(kb: &'kb Kb, package: usize, files: &Files<'kb>) -> Self {
         let id = &*kb.packages[package].id;
         let mut releases = read_releases(kb, id);
         let made: Vec<_> = rows(
@@ -225,11 +255,12 @@ impl<'kb> PackageWorld<'kb> {
             build.facts.sort();
             build.facts.dedup();
         }
-        world.drop_missing_files(kb, id);
+        world.drop_missing_files(kb, id, files);
         world.read_requires(kb, id);
         world.add_extras();
+        world.follow_pins(kb);
         world.read_device_code(kb, id);
-        world.read_python(kb, id);
+        world.read_python(kb, id, files);
         world.read_documented(kb, id);
         world
     }
@@ -307,28 +338,15 @@ impl<'kb> PackageWorld<'kb> {
     }
 
     /// A complete list of files decides which platforms a release has: no file, no build.
-    fn drop_missing_files(&mut self, kb: &'kb Kb, id: &str) {
-        let mut files: Vec<(u32, &str, &str)> = Vec::new();
-        for (_, row) in rows(kb, "wheel-files", ["package", "version", "channel", "platform"]) {
-            if row.text(0) != Some(id) {
-                continue;
-            }
-            let (Some(version), Some(channel), Some(platform)) = (row.text(1), row.text(2), row.text(3)) else { continue };
-            let Ok(version) = Version::from_str(version) else { continue };
-            if let Ok(at) = self.releases.binary_search_by(|r| r.version.cmp(&version)) {
-                files.push((at as u32, channel, platform));
-            }
-        }
-        if files.is_empty() {
-            return;
-        }
-        let channel_of = |b: &Build<'_>| &*kb.channels[usize::from(b.channel)].id;
+    /// A complete list of files decides which platforms a release has: no file, no build.
+    fn drop_missing_files(&mut self, kb: &'kb Kb, id: &str, files: &Files<'kb>) {
+        let releases = &self.releases;
         self.builds.retain(|b| {
-            let channel = channel_of(b);
+            let channel = &*kb.channels[usize::from(b.channel)].id;
             let mut known = false;
-            for (_, _, platform) in files.iter().filter(|(r, c, _)| *r == b.release && *c == channel) {
+            for file in files.of(id, &releases[b.release as usize].text).iter().filter(|f| f.channel == channel) {
                 known = true;
-                if *platform == "any" || b.platform.is_none() || Platform::parse(platform) == b.platform {
+                if b.platform.is_none() || file.platform.is_none() || file.platform == b.platform {
                     return true;
                 }
             }
@@ -391,6 +409,33 @@ impl<'kb> PackageWorld<'kb> {
         }
     }
 
+    /// What exactly pinned packages require in turn: `jax[cuda12]` pins its plugin, which asks for the libraries.
+    fn follow_pins(&mut self, kb: &'kb Kb) {
+        let all: Vec<_> = rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"])
+            .map(|(fact, row)| (fact, row, pep::alternatives(row.text(1).unwrap_or_default())))
+            .collect();
+        for build in &mut self.builds {
+            let mut at = 0;
+            while at < build.requires.len() {
+                let requirement = build.requires[at].0.clone();
+                at += 1;
+                let Some(version) = requirement.exact() else { continue };
+                for (fact, row, versions) in all.iter().filter(|(_, row, _)| row.text(0) == Some(&*requirement.name)) {
+                    let platform = row.text(2).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
+                    let extra = row.text(3).is_none_or(|e| requirement.extras.iter().any(|x| x == e));
+                    if !platform || !extra || !pep::contains(versions, version) {
+                        continue;
+                    }
+                    for further in row.texts(4).iter().filter_map(|t| t.parse::<Requirement>().ok()) {
+                        if !build.requires.iter().any(|(r, _)| r.name == further.name) {
+                            build.requires.push((further, *fact));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// An extra's build has its base's requirements as well.
     fn add_extras(&mut self) {
         let bases: Vec<Build<'kb>> = self.builds.iter().filter(|b| b.extra.is_none()).cloned().collect();
@@ -409,45 +454,64 @@ impl<'kb> PackageWorld<'kb> {
     fn read_device_code(&mut self, kb: &'kb Kb, id: &str) {
         let columns = ["package", "versions", "channel", "platform", "variant", "sass", "ptx"];
         let mut claims: Vec<Vec<(DeviceCode, FactId)>> = vec![Vec::new(); self.builds.len()];
+        // A package that the build pins exactly and that carries its code, as JAX's plugins do.
+        let mut carried: Vec<Vec<(DeviceCode, FactId)>> = claims.clone();
         for (fact, row) in rows(kb, "build-device-code", columns) {
-            if row.text(0) != Some(id) {
+            let Some(package) = row.text(0) else { continue };
+            let code = || DeviceCode { sass: row.computes(5).unwrap_or_default(), ptx: row.computes(6) };
+            if package == id {
+                let scope = self.scope(&row, 1, 2, 3, 4);
+                for (build, claims) in self.builds.iter().zip(&mut claims) {
+                    if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                        claims.push((code(), fact));
+                    }
+                }
                 continue;
             }
-            let scope = self.scope(&row, 1, 2, 3, 4);
-            let code = DeviceCode { sass: row.computes(5).unwrap_or_default(), ptx: row.computes(6) };
-            for (build, claims) in self.builds.iter().zip(&mut claims) {
-                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
-                    claims.push((code.clone(), fact));
+            let range = pep::alternatives(row.text(1).unwrap_or_default());
+            for (build, carried) in self.builds.iter().zip(&mut carried) {
+                let pinned = build.requires.iter().find(|(r, _)| r.name == package).and_then(|(r, _)| r.exact());
+                let platform = row.text(3).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
+                if platform && pinned.is_some_and(|v| pep::contains(&range, v)) {
+                    carried.push((code(), fact));
                 }
             }
         }
-        for (build, claims) in self.builds.iter_mut().zip(&claims) {
-            build.device_code = prefer(kb, claims);
+        for ((build, mut claims), carried) in self.builds.iter_mut().zip(claims).zip(carried) {
+            if claims.is_empty() {
+                claims = carried;
+            }
+            // Who lists the same machine code and says nothing of PTX does not contradict who does.
+            let known: Vec<DeviceCode> = claims.iter().map(|(c, _)| c.clone()).filter(|c| c.ptx.is_some()).collect();
+            for (code, _) in claims.iter_mut().filter(|(c, _)| c.ptx.is_none()) {
+                if let Some(same) = known.iter().find(|k| k.sass == code.sass) {
+                    *code = same.clone();
+                }
+            }
+            build.device_code = prefer(kb, &claims);
         }
     }
 
-    fn read_python(&mut self, kb: &'kb Kb, id: &'kb str) {
-        let columns = ["package", "version", "channel", "platform", "python", "glibc"];
-        let all: Vec<_> = rows(kb, "wheel-files", columns).collect();
+    fn read_python(&mut self, kb: &'kb Kb, id: &'kb str, files: &Files<'kb>) {
         for build in &mut self.builds {
-            let version = self.releases[build.release as usize].version.clone();
             let channel = &*kb.channels[usize::from(build.channel)].id;
-            let mut wanted: Vec<(&'kb str, Version)> = vec![(id, version)];
+            let own = &self.releases[build.release as usize].text;
+            let mut wanted: Vec<(&'kb str, std::borrow::Cow<'_, str>)> = vec![(id, own.as_str().into())];
             for (requirement, _) in &build.requires {
                 if let (Some(version), Some(package)) = (requirement.exact(), kb.package(&requirement.name)) {
-                    wanted.push((&kb.packages[package].id, version.clone()));
+                    wanted.push((&kb.packages[package].id, version.to_string().into()));
                 }
             }
-            for (fact, row) in &all {
-                let (Some(package), Some(version), Some(platform)) = (row.text(0), row.text(1), row.text(3)) else { continue };
-                let Some((name, _)) = wanted.iter().find(|(n, v)| *n == package && v.to_string() == version) else { continue };
-                if platform != "any" && build.platform.is_some() && Platform::parse(platform) != build.platform {
-                    continue;
-                }
-                let own_channel = *name != id || row.text(2) == Some(channel);
-                build.python.push(PythonFacts { package: name, tags: row.texts(4), own_channel, fact: *fact });
-                if *name == id && own_channel {
-                    build.glibc = build.glibc.or(row.version(5).map(|g| (g, *fact)));
+            for (name, version) in &wanted {
+                for file in files.of(name, version) {
+                    if file.platform.is_some() && build.platform.is_some() && file.platform != build.platform {
+                        continue;
+                    }
+                    let own_channel = *name != id || file.channel == channel;
+                    build.python.push(PythonFacts { package: name, tags: file.python.clone(), own_channel, fact: file.fact });
+                    if *name == id && own_channel {
+                        build.glibc = build.glibc.or(file.glibc.map(|g| (g, file.fact)));
+                    }
                 }
             }
         }
@@ -503,12 +567,46 @@ impl<'kb> PackageWorld<'kb> {
             build.compute_documented = prefer(kb, &compute[i]);
             build.accepts_cuda = prefer(kb, &cuda[i]);
             build.accepts_cudnn = prefer(kb, &cudnn[i]);
+            build.imply_cudnn();
         }
     }
 
     /// The release of a build.
     pub fn release(&self, build: &Build<'_>) -> &Release {
         &self.releases[build.release as usize]
+    }
+}
+
+/// A wheel's file: who can install it.
+#[derive(Clone, Debug)]
+pub(super) struct File<'kb> {
+    channel: &'kb str,
+    platform: Option<Platform>,
+    python: Vec<&'kb str>,
+    glibc: Option<Dotted>,
+    fact: FactId,
+}
+
+/// All files, by package and version.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files<'kb> {
+    by_release: std::collections::HashMap<&'kb str, std::collections::HashMap<&'kb str, Vec<File<'kb>>>>,
+}
+
+impl<'kb> Files<'kb> {
+    pub(super) fn read(kb: &'kb Kb) -> Self {
+        let mut files = Files::default();
+        for (fact, row) in rows(kb, "wheel-files", ["package", "version", "channel", "platform", "python", "glibc"]) {
+            let (Some(package), Some(version), Some(channel)) = (row.text(0), row.text(1), row.text(2)) else { continue };
+            let platform = row.text(3).and_then(Platform::parse);
+            let file = File { channel, platform, python: row.texts(4), glibc: row.version(5), fact };
+            files.by_release.entry(package).or_default().entry(version).or_default().push(file);
+        }
+        files
+    }
+
+    fn of(&self, package: &str, version: &str) -> &[File<'kb>] {
+        self.by_release.get(package).and_then(|v| v.get(version)).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
@@ -523,8 +621,10 @@ fn read_releases(kb: &Kb, id: &str) -> Vec<Release> {
     let mut out: Vec<Release> = rows(kb, "release", ["package", "version", "yanked"])
         .filter(|(_, row)| row.text(0) == Some(id))
         .filter_map(|(fact, row)| {
+            let text = row.text(1)?;
             Some(Release {
-                version: Version::from_str(row.text(1)?).ok()?,
+                version: Version::from_str(text).ok()?,
+                text: text.to_owned(),
                 yanked: row.flag(2),
                 fact: Some(fact),
             })
@@ -554,7 +654,8 @@ fn add_named<'a>(releases: &mut Vec<Release>, ranges: impl Iterator<Item = &'a s
     named.dedup();
     for version in named {
         if !releases.iter().any(|r| r.version == version) {
-            releases.push(Release { version, yanked: false, fact: None });
+            let text = version.to_string();
+            releases.push(Release { version, text, yanked: false, fact: None });
         }
     }
     releases.sort_by(|a, b| a.version.cmp(&b.version));

@@ -51,6 +51,49 @@ pub struct World<'kb> {
     /// cuDNN releases and what they fit.
     pub cudnn: CudnnFacts<'kb>,
     packages: Vec<OnceLock<PackageWorld<'kb>>>,
+    files: OnceLock<build::Files<'kb>>,
+}
+
+/// A borrowed [`World`], as the rules see it.
+///
+/// The packages of a world are joined when first asked for, which ties its own lifetime parameter down; behind this
+/// view facts, question and answer can share one lifetime.
+#[derive(Clone, Copy)]
+pub struct View<'w> {
+    /// The facts themselves.
+    pub kb: &'w Kb,
+    /// For each GPU of the catalogue.
+    pub gpus: &'w [GpuFacts],
+    /// Driver branches, versions and floors.
+    pub driver: &'w DriverFacts<'w>,
+    /// CUDA toolkits.
+    pub toolkit: &'w ToolkitFacts,
+    /// cuDNN releases and what they fit.
+    pub cudnn: &'w CudnnFacts<'w>,
+    packages: &'w dyn Packages,
+}
+
+impl<'w> View<'w> {
+    /// The releases and builds of a package, by its index in [`Kb::packages`].
+    pub fn package(&self, index: usize) -> &'w PackageWorld<'w> {
+        self.packages.package(index)
+    }
+}
+
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View").field("version", &self.kb.version).finish_non_exhaustive()
+    }
+}
+
+trait Packages {
+    fn package(&self, index: usize) -> &PackageWorld<'_>;
+}
+
+impl Packages for World<'_> {
+    fn package(&self, index: usize) -> &PackageWorld<'_> {
+        World::package(self, index)
+    }
 }
 
 impl<'kb> World<'kb> {
@@ -63,12 +106,26 @@ impl<'kb> World<'kb> {
             toolkit: ToolkitFacts::read(kb),
             cudnn: CudnnFacts::read(kb),
             packages: kb.packages.iter().map(|_| OnceLock::new()).collect(),
+            files: OnceLock::new(),
+        }
+    }
+
+    /// The world as the rules see it.
+    pub fn view(&self) -> View<'_> {
+        View {
+            kb: self.kb,
+            gpus: &self.gpus,
+            driver: &self.driver,
+            toolkit: &self.toolkit,
+            cudnn: &self.cudnn,
+            packages: self,
         }
     }
 
     /// The releases and builds of a package, by its index in [`Kb::packages`].
     pub fn package(&self, index: usize) -> &PackageWorld<'kb> {
-        self.packages[index].get_or_init(|| PackageWorld::read(self.kb, index))
+        let files = self.files.get_or_init(|| build::Files::read(self.kb));
+        self.packages[index].get_or_init(|| PackageWorld::read(self.kb, index, files))
     }
 }
 

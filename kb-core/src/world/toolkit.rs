@@ -33,10 +33,15 @@ impl ToolkitFacts {
         ToolkitFacts { targets, ptx, releases }
     }
 
+    /// The targets of a toolkit's compiler.
+    pub fn of(&self, cuda: CudaVersion) -> Option<&(CudaVersion, Vec<ComputeTarget>, FactId)> {
+        let wanted = cuda.prefix(2);
+        self.targets.iter().find(|(v, _, _)| v.prefix(2).cmp_number(&wanted).is_eq())
+    }
+
     /// Can this toolkit's compiler make machine code that runs on `capability`? `None` when its targets are unknown.
     pub fn can_compile(&self, cuda: CudaVersion, capability: ComputeCapability) -> Option<(bool, FactId)> {
-        let wanted = cuda.prefix(2);
-        let (_, targets, fact) = self.targets.iter().find(|(v, _, _)| v.prefix(2).cmp_number(&wanted).is_eq())?;
+        let (_, targets, fact) = self.of(cuda)?;
         Some((targets.iter().any(|t| t.sass_runs_on(capability)), *fact))
     }
 

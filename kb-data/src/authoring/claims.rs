@@ -71,6 +71,7 @@ impl Loader<'_, '_> {
         {
             f.as_text("basis", value, "\"…\"");
         }
+        let also_in = f.texts("also-in").iter().map(|t| t.boxed()).collect();
         let mut subject = Vec::new();
         if let Some(table) = f.table("subject") {
             for (key, value) in table.in_order() {
@@ -93,6 +94,7 @@ impl Loader<'_, '_> {
             correct,
             subject,
             sources,
+            also_in,
         })
     }
 }

@@ -75,7 +75,7 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
     let name = f.text("name", "\"GeForce RTX 3090\"");
     let architecture = f.text("architecture", "\"Ampere\"");
     let segment = f.text("segment", "\"geforce\"");
-    let memory_gb = numbers(f);
+    let memory_mib = numbers(f);
     let pci = f.texts("pci-ids");
     for text in &pci {
         let good = text.text.len() == 4 && text.text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'A'..=b'F'));
@@ -96,7 +96,7 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
         driver_names,
         architecture: architecture?.boxed(),
         chips,
-        memory_gb,
+        memory_mib,
         segment: segment?.boxed(),
         pci_ids: pci.iter().map(|t| t.boxed()).collect(),
         sources,
@@ -104,16 +104,16 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
     })
 }
 
-fn numbers(f: &Fields<'_, '_>) -> Vec<u16> {
+fn numbers(f: &Fields<'_, '_>) -> Vec<u32> {
     use toml::de::DeValue;
-    let key = "memory-gb";
+    let key = "memory-mib";
     match f.get(key).map(|value| (value, value.get_ref())) {
         None => Vec::new(),
         Some((_, DeValue::Array(items))) => {
-            items.iter().filter_map(|item| f.as_number(key, item, 1, 4096)).map(|n| n as u16).collect()
+            items.iter().filter_map(|item| f.as_number(key, item, 1, 4_194_304)).map(|n| n as u32).collect()
         }
         Some((value, found)) => {
-            f.report(value.span(), super::fields::wrong_type(key, found, "a list of whole numbers", "memory-gb = [24]"));
+            f.report(value.span(), super::fields::wrong_type(key, found, "a list of whole numbers", "memory-mib = [24576]"));
             Vec::new()
         }
     }

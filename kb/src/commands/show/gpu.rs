@@ -26,7 +26,7 @@ fn gpu(world: &World<'_>, index: usize) -> Card {
     if let Some(capability) = &facts.capability {
         card.put("compute_capability", capability.value.to_string());
     }
-    card.list("memory_mib", gpu.memory_gb.iter().map(|gb| u32::from(*gb) * 1024));
+    card.list("memory_mib", &gpu.memory_mib);
     card.put("segment", &*gpu.segment);
     range(&mut card, &facts.range);
     card.list("listed_by_branches", facts.listed.iter().map(|(branch, since)| match since {

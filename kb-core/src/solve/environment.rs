@@ -1,0 +1,173 @@
+//! Several packages in one environment: a search over builds, grouped by what matters between packages.
+
+use super::{Solved, verdict};
+use crate::answer::Verdict;
+use crate::graph::Graph;
+use crate::reason::{Edge, Outcome};
+use crate::request::{Intent, Want};
+use crate::rule::one_environment::{Pick, between, cuda_of};
+use crate::rule::{Context, Edges};
+use crate::world::Build;
+use std::collections::HashMap;
+
+/// What came out for all wants together.
+#[derive(Debug)]
+pub(crate) struct Environment<'w> {
+    /// One per want: the chosen ones when it fits or may fit, else the preferred ones, which clash.
+    pub(crate) picks: Vec<Pick<'w>>,
+    /// Links between them.
+    pub(crate) edges: Vec<Edge<'w>>,
+    /// Over all.
+    pub(crate) verdict: Verdict,
+    /// A want that does not fit even on its own.
+    pub(crate) alone: Option<usize>,
+}
+
+/// A build or release that stands for all that behave the same towards other packages.
+struct Class<'w> {
+    pick: Pick<'w>,
+    outcome: Outcome,
+}
+
+/// Solves all wants in one environment.
+pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environment<'w> {
+    let classes: Vec<Vec<Class<'w>>> = solved.iter().map(|s| classes(context, s)).collect();
+    if let Some(alone) = classes.iter().position(|c| c.iter().all(|k| k.outcome == Outcome::Fail)) {
+        let picks = classes.iter().filter_map(|c| c.first().map(|k| k.pick.clone())).collect();
+        return Environment { picks, edges: Vec::new(), verdict: Verdict::Conflict, alone: Some(alone) };
+    }
+    let mut search = Search { context, classes: &classes, known: HashMap::new() };
+    for limit in [Outcome::Pass, Outcome::Unknown] {
+        let mut chosen = Vec::with_capacity(classes.len());
+        if search.extend(&mut chosen, limit) {
+            let picks: Vec<Pick<'w>> = chosen.iter().enumerate().map(|(i, c)| classes[i][*c].pick.clone()).collect();
+            let edges = links(context, &picks);
+            return Environment { picks, edges, verdict: verdict(limit), alone: None };
+        }
+    }
+    // Nothing goes together: show the preferred ones and how they clash.
+    let picks: Vec<Pick<'w>> =
+        classes.iter().filter_map(|c| c.iter().find(|k| k.outcome != Outcome::Fail).map(|k| k.pick.clone())).collect();
+    let edges = links(context, &picks);
+    Environment { picks, edges, verdict: Verdict::Conflict, alone: None }
+}
+
+fn links<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Vec<Edge<'w>> {
+    let mut out = Vec::new();
+    for (i, a) in picks.iter().enumerate() {
+        for b in &picks[i + 1..] {
+            out.extend(between(context, a, b));
+        }
+    }
+    out
+}
+
+struct Search<'a, 'w> {
+    context: &'a Context<'w>,
+    classes: &'a [Vec<Class<'w>>],
+    known: HashMap<(usize, usize, usize, usize), Outcome>,
+}
+
+impl Search<'_, '_> {
+    /// Depth first, in the order of preference; no link may be worse than `limit`.
+    fn extend(&mut self, chosen: &mut Vec<usize>, limit: Outcome) -> bool {
+        let at = chosen.len();
+        if at == self.classes.len() {
+            return true;
+        }
+        for index in 0..self.classes[at].len() {
+            if self.classes[at][index].outcome > limit {
+                continue;
+            }
+            let goes = (0..at).all(|before| self.pair(before, chosen[before], at, index) <= limit);
+            if goes {
+                chosen.push(index);
+                if self.extend(chosen, limit) {
+                    return true;
+                }
+                chosen.pop();
+            }
+        }
+        false
+    }
+
+    fn pair(&mut self, i: usize, a: usize, j: usize, b: usize) -> Outcome {
+        if let Some(known) = self.known.get(&(i, a, j, b)) {
+            return *known;
+        }
+        let edges: Edges<'_> = between(self.context, &self.classes[i][a].pick, &self.classes[j][b].pick);
+        let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Pass);
+        self.known.insert((i, a, j, b), outcome);
+        outcome
+    }
+}
+
+/// The builds of a want, one for each behaviour towards other packages, in the order of preference; those that fit
+/// before those about which too little is known.
+fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
+    let mut out: Vec<Class<'w>> = Vec::new();
+    let mut seen: Vec<(Outcome, String)> = Vec::new();
+    let graph: &Graph<'w> = &solved.graph;
+    let newest = newest_only(context, &solved.want).then(|| graph.candidates.iter().map(|c| c.build.release).max()).flatten();
+    for candidate in graph.candidates.iter().filter(|c| newest.is_none_or(|n| c.build.release == n)) {
+        let key = (candidate.outcome, signature(candidate.build));
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        out.push(Class {
+            pick: Pick {
+                package: usize::from(candidate.build.package),
+                world: candidate.package,
+                release: candidate.build.release as usize,
+                build: Some(candidate.build),
+                label: crate::answer::sentence::build_name(context.world, candidate.build),
+            },
+            outcome: candidate.outcome,
+        });
+    }
+    if graph.candidates.is_empty() {
+        out.extend(releases(context, &solved.want));
+    }
+    out
+}
+
+/// In a check of several packages a name without a version is what the installer takes: the newest. pip does not see
+/// the clashes that are judged here, so it would not step back to an older release.
+fn newest_only(context: &Context<'_>, want: &Want) -> bool {
+    context.request.intent == Intent::Check && want.requirement.versions.is_none() && want.label.is_none()
+}
+
+/// What matters to other packages: CUDA major, and what is required of others.
+fn signature(build: &Build<'_>) -> String {
+    let mut parts: Vec<String> = build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
+    parts.sort();
+    parts.dedup();
+    let major = cuda_of(build).map(|(c, _)| c.major()).unwrap_or_default();
+    let libraries = build.libraries.as_ref().map(|l| l.value.word()).unwrap_or_default();
+    format!("{} {major} {libraries} {} {}", build.package, build.requires_known, parts.join(" "))
+}
+
+/// A package without builds of its own here: its releases, newest first.
+fn releases<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
+    let world = context.world.package(want.package);
+    let id = &context.world.kb.packages[want.package].id;
+    let mut out: Vec<Class<'w>> = world
+        .releases
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, r)| {
+            let named = want.requirement.exact().is_some_and(|v| *v == r.version);
+            want.requirement.accepts(&r.version) && (named || !r.yanked && !r.version.any_prerelease())
+        })
+        .map(|(release, r)| Class {
+            pick: Pick { package: want.package, world, release, build: None, label: format!("{id} {}", r.version) },
+            outcome: Outcome::Pass,
+        })
+        .collect();
+    if newest_only(context, want) {
+        out.truncate(1);
+    }
+    out
+}
