@@ -51,11 +51,19 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
             sources.push(source.clone());
         }
     }
+    let conflict_shown = conflict.filter(|_| item.verdict == Verdict::Conflict);
+    if !context.why {
+        let shown: Vec<&Step> = match conflict_shown {
+            Some(conflict) => conflict.core.iter().chain(first(&conflict.also, false)).collect(),
+            None => first(&item.steps, false),
+        };
+        cited(context.kb, &shown, &mut sources);
+    }
     headline(screen, context, &item.want, item.verdict, &named(item), item.grade);
     if item.verdict == Verdict::Fits {
         stack(screen, item);
     }
-    match conflict.filter(|_| item.verdict == Verdict::Conflict) {
+    match conflict_shown {
         Some(conflict) => {
             steps(screen, context, "ui-in-the-way", &conflict.core, &sources, true);
             steps(screen, context, "ui-also-in-the-way", &conflict.also, &sources, context.why);
@@ -134,7 +142,7 @@ fn headline(screen: &mut Screen<'_>, context: &Context<'_>, want: &str, verdict:
 }
 
 /// `rtx-3090, linux, driver 535.104.05, Python 3.12`.
-fn place(screen: &Screen<'_>, raw: &RawRequest) -> String {
+pub fn place(screen: &Screen<'_>, raw: &RawRequest) -> String {
     let mut parts = Vec::new();
     if !raw.gpus.is_empty() {
         let id = if raw.gpus_mode.as_deref() == Some("any") { "ui-or" } else { "ui-and" };
@@ -229,14 +237,8 @@ fn steps(screen: &mut Screen<'_>, context: &Context<'_>, head: &str, steps: &[St
         return;
     }
     screen.head(&screen.say(head, &[]));
-    let mut order: Vec<&Step> = steps.iter().collect();
-    order.sort_by_key(|s| match s.outcome {
-        "fail" => 0,
-        "unknown" => 1,
-        _ => 2,
-    });
-    let shown = if all { order.len() } else { order.len().min(STEPS) };
-    for step in &order[..shown] {
+    let shown = first(steps, all);
+    for step in &shown {
         let (mark, ink) = match step.outcome {
             "pass" => ("+", Ink::Good),
             "fail" => ("x", Ink::Bad),
@@ -245,12 +247,37 @@ fn steps(screen: &mut Screen<'_>, context: &Context<'_>, head: &str, steps: &[St
         let numbers = numbers(context.kb, &step.facts, sources);
         screen.item(2, mark, ink, &format!("{}{numbers}", step.says), Ink::Plain);
     }
-    if shown < order.len() {
-        let more = (order.len() - shown).to_string();
+    if shown.len() < steps.len() {
+        let more = (steps.len() - shown.len()).to_string();
         screen.item(2, "", Ink::Plain, &screen.say("ui-more-steps", &[("count", more)]), Ink::Faint);
     }
     if all && context.why {
-        rules(screen, &order);
+        rules(screen, &shown);
+    }
+}
+
+/// The steps that are shown: those that fail, those that are unknown, then the others; without `all`, ten.
+fn first(steps: &[Step], all: bool) -> Vec<&Step> {
+    let mut order: Vec<&Step> = steps.iter().collect();
+    order.sort_by_key(|s| match s.outcome {
+        "fail" => 0,
+        "unknown" => 1,
+        _ => 2,
+    });
+    order.truncate(if all { usize::MAX } else { STEPS });
+    order
+}
+
+/// Keeps the sources that the steps cite; all of them where no step cites any.
+fn cited(kb: &Kb, steps: &[&Step], sources: &mut Vec<SourceRef>) {
+    let used: std::collections::BTreeSet<usize> =
+        steps.iter().flat_map(|s| &s.facts).filter_map(|f| number(kb, f, sources)).collect();
+    if !used.is_empty() {
+        let mut at = 0;
+        sources.retain(|_| {
+            at += 1;
+            used.contains(&at)
+        });
     }
 }
 
@@ -376,7 +403,7 @@ pub fn source_list(screen: &mut Screen<'_>, sources: &[SourceRef]) {
         let mark = format!("[{}]", index + 1);
         screen.item(2, &mark, Ink::Faint, &text, Ink::Plain);
         if let Some(address) = &source.address {
-            screen.raw(2 + mark.len() + 1, Ink::Faint, address);
+            screen.address(2 + mark.len() + 1, address);
         }
     }
 }

@@ -144,7 +144,7 @@ impl Card {
             let mark = format!("[{}]", index + 1);
             screen.item(2, &mark, Ink::Faint, &format!("{}{comma}{kind}{comma}{}", source.title, source.id), Ink::Plain);
             if let Some(address) = &source.address {
-                screen.raw(3 + mark.len(), Ink::Faint, address);
+                screen.address(3 + mark.len(), address);
             }
         }
         if sources.len() > SHOWN {

@@ -106,6 +106,15 @@ impl<'k> Screen<'k> {
         self.out.push('\n');
     }
 
+    /// Where something is: a web address is never broken, a path in a repository is.
+    pub fn address(&mut self, indent: usize, text: &str) {
+        if text.starts_with("http") {
+            self.raw(indent, Ink::Faint, text);
+        } else {
+            self.item(indent, "", Ink::Plain, text, Ink::Faint);
+        }
+    }
+
     /// A heading after an empty line.
     pub fn head(&mut self, text: &str) {
         self.blank();

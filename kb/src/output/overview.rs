@@ -13,10 +13,12 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
     let fits: Vec<&Item> = answer.answers.iter().filter(|i| i.verdict == Verdict::Fits).collect();
     let (ink, id) = answer::verdict_word(answer.verdict);
     let label = screen.say(id, &[]);
-    let text = screen.say(
-        "ui-overview",
-        &[("gpu", context.raw.gpus.join(", ")), ("count", fits.len().to_string()), ("all", answer.answers.len().to_string()), ("os", context.raw.os.clone().unwrap_or_default())],
-    );
+    let mut place = answer::place(screen, context.raw);
+    if context.raw.gpus.is_empty() {
+        place = format!("{}{}{place}", screen.say("ui-any-machine", &[]), screen.say("ui-comma", &[]));
+    }
+    let counts = [("count", fits.len().to_string()), ("all", answer.answers.len().to_string()), ("where", place)];
+    let text = screen.say("ui-overview", &counts);
     screen.verdict(ink, &label, &text);
     answer::assumed(screen, context.raw);
     screen.blank();
