@@ -37,7 +37,7 @@ pub struct Global {
     #[arg(long, global = true, help_heading = "Output")]
     pub json: bool,
     /// When to use colour; NO_COLOR is respected.
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto, hide_default_value = true, help_heading = "Output")]
+    #[arg(long, global = true, value_enum, value_name = "auto|always|never", default_value_t = Color::Auto, hide_default_value = true, hide_possible_values = true, help_heading = "Output")]
     pub color: Color,
     /// Language: en, zh-Hans, zh-Hant. Default: the language of the system.
     #[arg(long, global = true, alias = "language", value_name = "LANG", help_heading = "Output")]

@@ -49,6 +49,8 @@ pub(crate) fn localize(command: Command, language: &str) -> Option<Command> {
     let kb = kb_data::builtin();
     let speaker = Speaker::new(&kb, language);
     let told = |id: &str| speaker.has(id).then(|| speaker.say(id, &[]));
+    let mut command = command;
+    command.build();
     let mut command = words(command, "ui-help-kb", &told);
     let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
     for name in names {
@@ -57,7 +59,32 @@ pub(crate) fn localize(command: Command, language: &str) -> Option<Command> {
     Some(command)
 }
 
+/// A heading of the help in another language: `Machine` is ui-help-head-machine.
+fn heading(text: &str, told: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    told(&format!("ui-help-head-{}", text.to_lowercase()))
+}
+
+/// The examples and exit codes below a help text.
+fn after(text: &str, told: &dyn Fn(&str) -> Option<String>) -> String {
+    let line = |line: &str| match line.split_once(':') {
+        Some(("Examples", _)) => told("ui-help-examples"),
+        Some(("Exit codes", _)) => told("ui-help-exit-codes"),
+        _ => None,
+    };
+    text.lines().map(|l| line(l).unwrap_or_else(|| l.to_owned())).collect::<Vec<_>>().join("\n")
+}
+
 fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> Command {
+    let command = match (command.get_after_help().map(ToString::to_string), told("ui-help-usage")) {
+        (Some(text), Some(usage)) => command
+            .after_help(after(&text, told))
+            .help_template(format!("{{about}}\n\n{usage}{{usage}}\n\n{{all-args}}{{after-help}}")),
+        _ => command,
+    };
+    let command = match heading("commands", told) {
+        Some(text) => command.subcommand_help_heading(text),
+        None => command,
+    };
     let command = match told(id) {
         Some(text) => command.about(text.clone()).long_about(text),
         None => command,
@@ -65,6 +92,13 @@ fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> C
     command.mut_args(|argument| match told(&format!("ui-help-arg-{}", argument.get_id().as_str().replace('_', "-"))) {
         Some(text) => argument.help(text.clone()).long_help(text),
         None => argument,
+    })
+    .mut_args(|argument| {
+        let plain = if argument.is_positional() { "Arguments" } else { "Options" };
+        match heading(argument.get_help_heading().unwrap_or(plain), told) {
+            Some(text) => argument.help_heading(text),
+            None => argument,
+        }
     })
 }
 

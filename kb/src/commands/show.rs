@@ -69,10 +69,16 @@ fn find(kb: &Kb, id: &str) -> Result<Vec<Card>, Diagnostic> {
         return package::pinned(&world, name, version);
     }
     let mut cards = gpu::find(&world, id);
+    // An accelerator is also told by how a name starts ("arc a770"); an exact name of something else is meant rather.
+    let by_start = cards.first().is_some_and(|c| c.kind == "accelerator" && !gpu::is_named(kb, id));
+    let guesses = if by_start { std::mem::take(&mut cards) } else { Vec::new() };
     cards.extend(package::find(&world, id));
     cards.extend(system::find(&world, id));
     cards.extend(pages(kb, id));
     cards.extend(records::find(kb, id));
+    if cards.is_empty() {
+        cards = guesses;
+    }
     if cards.is_empty() { Err(unknown(kb, id)) } else { Ok(cards) }
 }
 

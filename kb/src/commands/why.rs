@@ -25,7 +25,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     } else if args.dot || args.svg {
         let (_, word) = answer::verdict_word(answer.verdict);
         let what = answer.answers.first().map(answer::named).unwrap_or_default();
-        let end = format!("{} {what}", screen.say(word, &[]));
+        let end = screen.say("ui-verdict-of", &[("verdict", screen.say(word, &[])), ("what", what)]);
         let chain = Chain::of(&answer, &raw, end);
         let text = if args.dot { chain.dot() } else { svg::svg(&chain, &screen.say("ui-decides", &[])) };
         write_out(text.as_bytes(), false);

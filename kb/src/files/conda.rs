@@ -18,8 +18,17 @@ pub(super) fn read(text: &str) -> Found {
         let indent = bare.len() - bare.trim_start().len();
         let Some(entry) = trimmed.strip_prefix('-').filter(|e| e.starts_with([' ', '\t'])) else {
             if indent == 0 {
-                key = trimmed.split(':').next().unwrap_or_default().to_owned();
+                let (name, inline) = trimmed.split_once(':').unwrap_or((trimmed, ""));
+                name.clone_into(&mut key);
                 pip = false;
+                let list = inline.trim().strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or_default();
+                for entry in list.split(',').map(|e| e.trim().trim_matches(['"', '\''])).filter(|e| !e.is_empty()) {
+                    match name {
+                        "channels" => found.indexes.push(entry.to_owned()),
+                        "dependencies" => conda_spec(entry, &mut found),
+                        _ => {}
+                    }
+                }
             }
             continue;
         };

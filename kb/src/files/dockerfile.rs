@@ -7,11 +7,13 @@ use kb_core::kb::Kb;
 /// Reads FROM and RUN lines.
 pub(super) fn read(kb: &Kb, text: &str) -> Found {
     let mut found = Found::default();
+    // The last stage is the one that runs; what earlier ones install may be copied into it.
+    let mut base = Vec::new();
     let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
     for line in joined.lines().map(str::trim).filter(|l| !l.starts_with('#')) {
         let Some((word, rest)) = line.split_once(char::is_whitespace) else { continue };
         match word.to_ascii_uppercase().as_str() {
-            "FROM" => from(kb, rest.trim(), &mut found),
+            "FROM" => base = from(kb, rest.trim(), &mut found).unwrap_or(base),
             "RUN" => {
                 for command in rest.split(['&', ';', '|']) {
                     pip(command.trim(), &mut found);
@@ -20,28 +22,29 @@ pub(super) fn read(kb: &Kb, text: &str) -> Found {
             _ => {}
         }
     }
+    found.requirements.splice(0..0, base);
     found
 }
 
-fn from(kb: &Kb, rest: &str, found: &mut Found) {
-    let Some(image) = rest.split_whitespace().find(|w| !w.starts_with("--")) else { return };
+/// What a base image brings; `None` for an image that says nothing, and for an earlier stage.
+fn from(kb: &Kb, rest: &str, found: &mut Found) -> Option<Vec<String>> {
+    let image = rest.split_whitespace().find(|w| !w.starts_with("--"))?;
     let readings = decode(kb, image);
     let Some(reading) = readings.iter().find(|r| r.kind == "docker-tag") else {
         found.skipped.push(format!("FROM {image}"));
-        return;
+        return None;
     };
     let text = |key: &str| match reading.means.get(key) {
         Some(Meaning::Text(text)) => Some(text.clone()),
         _ => None,
     };
-    if let (Some(package), Some(version)) = (text("package"), text("version")) {
-        found.requirements.push(format!("{package}=={version}"));
+    let mut out = Vec::new();
+    if let (Some(package), Some(version)) = (text("package").filter(|p| p != "cuda-toolkit"), text("version")) {
+        out.push(format!("{package}=={version}"));
     }
-    // The last stage is the one that runs.
-    found.cuda = text("cuda").or(found.cuda.take());
-    if let Some(cudnn) = text("cudnn").filter(|c| c.contains('.')) {
-        found.requirements.push(format!("cudnn=={cudnn}"));
-    }
+    out.extend(text("cuda").filter(|c| c.contains('.')).map(|cuda| format!("cuda-toolkit=={cuda}")));
+    out.extend(text("cudnn").filter(|c| c.contains('.')).map(|cudnn| format!("cudnn=={cudnn}")));
+    Some(out)
 }
 
 /// Options of pip that take a value of no interest here.

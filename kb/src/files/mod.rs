@@ -118,7 +118,8 @@ fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Read {
         match &*kb.packages[package].id {
             "python" if exact => read.python = read.python.or_else(|| Some(version.trim_end_matches(".*").to_owned())),
             "cudnn" if exact => read.cudnn = read.cudnn.or_else(|| Some(version.to_owned())),
-            "cuda-toolkit" if exact => read.cuda = read.cuda.or_else(|| Some(version.to_owned())),
+            // A toolkit that is installed; which release a build was made with is another matter.
+            "cuda-toolkit" if exact => read.wants.push(format!("cuda-toolkit=={version}")),
             _ if kb.packages[package].kind == PackageKind::System => {}
             _ => {
                 if !read.wants.contains(text) {
@@ -140,7 +141,8 @@ fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Read {
 
 fn channels(kb: &Kb, indexes: Vec<String>, replaces: bool, read: &mut Read, unknown: &mut Vec<String>) {
     for address in indexes {
-        match resolve::channel(kb, &address) {
+        // conda's channels have short names: `pytorch` is pytorch-conda here.
+        match resolve::channel(kb, &address).or_else(|_| resolve::channel(kb, &format!("{address}-conda"))) {
             Ok(found) => read.channels.extend(found.iter().map(|c| kb.channels[*c].id.to_string())),
             Err(_) => unknown.push(address),
         }

@@ -4,6 +4,7 @@ use super::{Ink, Screen};
 use kb_core::answer::{Answer, Component, Conflict, DisputeRef, Install, Item, SourceRef, Step, Verdict};
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
+use kb_core::request::resolve::{self, GpuMatch};
 
 /// How many steps are shown without `--why`.
 const STEPS: usize = 10;
@@ -87,7 +88,9 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
         }
     }
     also_fits(screen, item, context.why);
-    install(screen, &item.install, context.raw);
+    if item.verdict != Verdict::Conflict {
+        install(screen, &item.install, context.raw);
+    }
     disputes(screen, &item.disputes);
     source_list(screen, &sources);
 }
@@ -126,13 +129,19 @@ fn component(part: &Component) -> String {
 fn headline(screen: &mut Screen<'_>, context: &Context<'_>, want: &str, verdict: Verdict, what: &str, grade: Option<&str>) {
     let (ink, id) = verdict_word(verdict);
     let label = screen.say(id, &[]);
-    let place = place(screen, context.raw);
+    let place = place(screen, context);
     let what = match what {
-        "" | "*" if context.raw.wants.is_empty() => want.to_owned(),
+        "" | "*" if context.raw.wants.is_empty() && want != "*" => want.to_owned(),
+        // A question about the machine alone: GPU and driver.
+        "" | "*" if context.raw.wants.is_empty() => String::new(),
         "" | "*" => context.raw.wants.join(" + "),
         other => other.to_owned(),
     };
-    let text = if place.is_empty() { what } else { screen.say("ui-what-where", &[("what", what), ("where", place)]) };
+    let text = match (what.is_empty(), place.is_empty()) {
+        (true, _) => place,
+        (false, true) => what,
+        (false, false) => screen.say("ui-what-where", &[("what", what), ("where", place)]),
+    };
     screen.verdict(ink, &label, &text);
     assumed(screen, context.raw);
     if let Some(grade) = grade {
@@ -142,12 +151,15 @@ fn headline(screen: &mut Screen<'_>, context: &Context<'_>, want: &str, verdict:
 }
 
 /// `rtx-3090, linux, driver 535.104.05, Python 3.12`.
-pub fn place(screen: &Screen<'_>, raw: &RawRequest) -> String {
+pub fn place(screen: &Screen<'_>, context: &Context<'_>) -> String {
+    let raw = context.raw;
     let mut parts = Vec::new();
     if !raw.gpus.is_empty() {
         let id = if raw.gpus_mode.as_deref() == Some("any") { "ui-or" } else { "ui-and" };
         let joiner = screen.say(id, &[]);
-        parts.push(raw.gpus.join(&format!(" {joiner} ")));
+        let none = |g: &String| matches!(resolve::gpu(context.kb, g), GpuMatch::None);
+        let names = raw.gpus.iter().map(|g| if none(g) { screen.say("ui-no-gpu", &[]) } else { g.clone() });
+        parts.push(names.collect::<Vec<_>>().join(&format!(" {joiner} ")));
     }
     parts.extend(raw.os.clone());
     parts.extend(raw.arch.clone().filter(|a| a != "x86_64"));

@@ -191,7 +191,7 @@ fn entry_text(value: &Value) -> String {
             parts
                 .map(|(k, v)| match v {
                     Value::Object(_) => entry_text(v),
-                    _ if matches!(k.as_str(), "id" | "version" | "title" | "channel" | "platform" | "says") => entry_text(v),
+                    _ if matches!(k.as_str(), "id" | "version" | "title" | "channel" | "platform" | "says" | "framework" | "tool" | "command") => entry_text(v),
                     _ => format!("{k} {}", entry_text(v)),
                 })
                 .collect::<Vec<_>>()

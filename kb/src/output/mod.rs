@@ -123,13 +123,15 @@ impl<'k> Screen<'k> {
 
     /// A paragraph: a mark, then text that is broken and aligned behind the mark.
     pub fn item(&mut self, indent: usize, mark: &str, mark_ink: Ink, text: &str, ink: Ink) {
-        let hang = indent + if mark.is_empty() { 0 } else { wrap::width(mark) + 1 };
+        // A full-width colon brings its own space.
+        let gap = usize::from(!mark.is_empty() && !mark.ends_with('：'));
+        let hang = indent + wrap::width(mark) + gap;
         let room = self.width.saturating_sub(hang).max(16);
         for (number, line) in wrap::wrap(text, room).iter().enumerate() {
             let line = self.ink(ink, line);
             if number == 0 && !mark.is_empty() {
                 let mark = self.ink(mark_ink, mark);
-                self.out.push_str(&format!("{:indent$}{mark} {line}\n", ""));
+                self.out.push_str(&format!("{:indent$}{mark}{:gap$}{line}\n", "", ""));
             } else {
                 self.out.push_str(&format!("{:hang$}{line}\n", ""));
             }

@@ -13,7 +13,7 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
     let fits: Vec<&Item> = answer.answers.iter().filter(|i| i.verdict == Verdict::Fits).collect();
     let (ink, id) = answer::verdict_word(answer.verdict);
     let label = screen.say(id, &[]);
-    let mut place = answer::place(screen, context.raw);
+    let mut place = answer::place(screen, context);
     if context.raw.gpus.is_empty() {
         place = format!("{}{}{place}", screen.say("ui-any-machine", &[]), screen.say("ui-comma", &[]));
     }

@@ -21,7 +21,7 @@ pub(super) fn of(kb: &Kb, what: &str) -> Vec<Entry> {
         "topics" => kb.topics.iter().map(|t| Entry::new(&*t.id, &*t.title).with("names", json!(t.names))).collect(),
         "advisories" => kb.advisories.iter().map(|a| Entry::new(&*a.id, &*a.title).with("severity", json!(a.severity))).collect(),
         "claims" => claims(kb),
-        "rules" => kb.rules.iter().map(|r| Entry::new(&*r.id, &*r.title).with("reads", json!(r.reads))).collect(),
+        "rules" => rules(kb),
         "accelerators" => kb.accelerators.iter().map(|a| Entry::new(&*a.id, &*a.name).with("kind", json!(a.kind))).collect(),
         _ => kb.words.iter().map(|w| Entry::new(&*w.language, format!("{}", w.sentences.len()))).collect(),
     }
@@ -102,6 +102,17 @@ fn facts(kb: &Kb) -> Vec<Entry> {
             let fact = FactId { table, row };
             let says = crate::output::card::sentence(kb, fact);
             out.push(Entry::new(kb.fact_name(fact), says).with("grade", json!(kb.grade(fact).word())).of(&kb.relation(fact).id));
+        }
+    }
+    out
+}
+
+/// The pages of rules, and the rules of the program that have none in this data.
+fn rules(kb: &Kb) -> Vec<Entry> {
+    let mut out: Vec<Entry> = kb.rules.iter().map(|r| Entry::new(&*r.id, &*r.title).with("reads", json!(r.reads))).collect();
+    for rule in kb_core::reason::RuleId::ALL {
+        if !kb.rules.iter().any(|r| &*r.id == rule.word()) {
+            out.push(Entry::new(rule.word(), "").with("reads", json!([])));
         }
     }
     out

@@ -2,6 +2,8 @@
 
 use super::about;
 use crate::output::card::Card;
+use kb_core::catalog::normal_form;
+use kb_core::kb::Kb;
 use kb_core::request::resolve::{self, GpuMatch};
 use kb_core::value::{Kind, Value};
 use kb_core::version::ComputeCapability;
@@ -17,6 +19,15 @@ pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
         GpuMatch::Accelerator(index) => vec![accelerator(world, index)],
         GpuMatch::None | GpuMatch::Unknown(_) => Vec::new(),
     }
+}
+
+/// Is this exactly the name of an accelerator of another maker?
+pub(super) fn is_named(kb: &Kb, id: &str) -> bool {
+    let wanted = normal_form(id);
+    let named = |a: &kb_core::catalog::Accelerator| {
+        std::iter::once(&a.id).chain([&a.name]).chain(&a.aliases).any(|n| normal_form(n) == wanted)
+    };
+    kb.accelerators.iter().any(named)
 }
 
 fn gpu(world: &World<'_>, index: usize) -> Card {
@@ -68,8 +79,9 @@ fn capability_cards(world: &World<'_>, capability: ComputeCapability) -> Vec<Car
     }
     let mut card = Card::new("capability", capability.to_string(), "");
     range(&mut card, &world.driver.range_of(capability));
-    let compilers: Vec<String> =
+    let mut compilers: Vec<String> =
         world.toolkit.targets.iter().filter(|(_, t, _)| t.iter().any(|t| t.capability == capability)).map(|(v, ..)| v.to_string()).collect();
+    compilers.dedup();
     card.list("toolkits", compilers);
     card.put("gpus", gpus.iter().map(|g| json!(g)).collect::<Vec<_>>());
     card.facts = facts;

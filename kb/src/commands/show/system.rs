@@ -53,11 +53,14 @@ pub(super) fn driver(world: &World<'_>, text: &str) -> Vec<Card> {
         }
         let info = world.driver.info(version, os);
         let known = info.branch.is_some_and(|b| world.driver.branch(b).is_some());
-        let listed = about::facts(world.kb, &[Kind::Dotted], |v| matches!(v, Value::Version(d) if d.cmp_number(&version.0).is_eq()));
+        let mut listed = about::facts(world.kb, &[Kind::Dotted], |v| matches!(v, Value::Version(d) if d.cmp_number(&version.0).is_eq()));
+        let of_other = |f: &kb_core::fact::FactId| matches!(world.kb.cell(*f, "os"), Some(Value::Text(t)) if **t != *os.word());
+        listed.retain(|f| !of_other(f));
         if !known && listed.is_empty() {
             continue;
         }
-        let mut card = Card::new("driver", version.to_string(), os.word());
+        let mut card = Card::new("driver", version.to_string(), "");
+        card.put("os", os.word());
         card.text("branch", info.branch.map(|b| b.to_string()).as_deref());
         card.text("cuda", info.cuda.map(|c| c.to_string()).as_deref());
         card.text("paired_linux", info.linux_pair.map(|d| d.to_string()).as_deref());
