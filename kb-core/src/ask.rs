@@ -29,7 +29,8 @@ pub fn answer(world: &World<'_>, request: &Request) -> Answer {
     decide(world.view(), request)
 }
 
-fn decide(world: View<'_>, request: &Request) -> Answer {
+fn decide(everywhere: View<'_>, request: &Request) -> Answer {
+    let world = everywhere.from(request.platform());
     if let Hardware::Gpus { gpus, all: false } = &request.hardware
         && gpus.len() > 1
     {
@@ -237,6 +238,7 @@ fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> St
     let kb = world.kb;
     let mut platforms: Vec<String> = Vec::new();
     let mut channels: Vec<String> = Vec::new();
+    let world = world.everywhere();
     for member in crate::request::family(world, want.package) {
         let package = world.package(member);
         for build in &package.builds {

@@ -102,10 +102,17 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Reads `linux-x86_64`; `None` for `any` and for words it does not know.
+    /// Reads one of [`Platform::WORDS`]; `None` for `any` and for words that are not among them.
     pub fn parse(text: &str) -> Option<Platform> {
-        let (os, arch) = text.split_once('-')?;
-        Some(Platform { os: os.parse().ok()?, arch: arch.parse().ok()? })
+        let (os, arch) = match text {
+            "linux-x86_64" => (Os::Linux, Arch::X86_64),
+            "linux-aarch64" => (Os::Linux, Arch::Aarch64),
+            "windows-x86_64" => (Os::Windows, Arch::X86_64),
+            "macos-arm64" => (Os::Macos, Arch::Aarch64),
+            "macos-x86_64" => (Os::Macos, Arch::X86_64),
+            _ => return None,
+        };
+        Some(Platform { os, arch })
     }
 
     /// All words that a data file may use.

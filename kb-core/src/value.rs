@@ -1,6 +1,7 @@
 //! What stands in a column of a table.
 
 use crate::version::{ComputeTarget, Dotted, VersionSet};
+use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -36,7 +37,7 @@ impl std::str::FromStr for Branch {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Value {
     /// Words, catalogue ids, PEP 440 versions and requirements, dates: text that the column's type has checked.
-    Text(Box<str>),
+    Text(CompactString),
     /// Yes or no.
     Bool(bool),
     /// A whole number.

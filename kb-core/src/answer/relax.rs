@@ -170,6 +170,7 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
     let mut changed = without(request, freed);
     // A version that was given up is free, not "what the installer takes".
     changed.intent = crate::request::Intent::Solve;
+    let world = world.from(changed.platform());
     let context = Context::new(world, &changed);
     let explain = Explain::new(&context);
     if changed.wants.is_empty() {

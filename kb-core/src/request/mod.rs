@@ -151,6 +151,11 @@ impl Request {
         }
     }
 
+    /// The platform whose builds run there.
+    pub fn platform(&self) -> crate::platform::Platform {
+        crate::platform::Platform { os: self.os.build_os(), arch: self.arch }
+    }
+
     /// The CUDA release when exactly one was named.
     pub fn cuda_exact(&self) -> Option<CudaVersion> {
         exact(self.cuda.as_ref()?).map(CudaVersion)

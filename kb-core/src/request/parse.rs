@@ -101,8 +101,9 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
     if !gpus.is_empty() {
         request.hardware = Hardware::Gpus { gpus, all };
     }
+    let here = world.from(request.platform());
     for text in &raw.wants {
-        want(world, text, &mut request, mistakes);
+        want(here, text, &mut request, mistakes);
     }
     if request.os == Os::Macos && matches!(request.hardware, Hardware::Gpus { .. }) {
         mistakes.push(
@@ -458,6 +459,10 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
         && !labels.iter().any(|l| l.eq_ignore_ascii_case(label))
         && label != "cpu"
     {
+        if world.platform.is_some() {
+            // Perhaps another platform has it: then it is a conflict, not a mistake.
+            return exists(world.everywhere(), want, mistakes);
+        }
         labels.sort_unstable();
         labels.dedup();
         mistakes.push(

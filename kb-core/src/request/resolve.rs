@@ -97,15 +97,19 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
     if let Some(ambiguous) = kb.ambiguous.iter().find(|a| normal_form(&a.spelling) == wanted) {
         return ambiguous.candidates.iter().filter_map(|c| kb.gpu(c)).collect();
     }
+    let bare = stripped(wanted);
     let mut full = Vec::new();
     let mut short = Vec::new();
     for (index, gpu) in kb.gpus.iter().enumerate() {
         let spellings = || {
             std::iter::once(&gpu.id).chain(std::iter::once(&gpu.name)).chain(&gpu.aliases).chain(&gpu.driver_names)
         };
-        if spellings().any(|s| normal_form(s) == wanted) {
+        // Both forms only drop characters, and short names end like long ones: most are told apart by their last letter.
+        let last = wanted.chars().next_back();
+        let may = |s: &str| s.chars().rev().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()) == last;
+        if spellings().any(|s| may(s) && normal_form(s) == wanted) {
             full.push(index);
-        } else if spellings().any(|s| stripped(s) == stripped(wanted)) {
+        } else if spellings().any(|s| may(s) && stripped(s) == bare) {
             short.push(index);
         }
     }

@@ -60,7 +60,7 @@ pub struct PythonFacts<'kb> {
     /// The package whose files they are: the build's own, or one that it pins.
     pub package: &'kb str,
     /// Tags of the files: `cp312`, `cp313t`, `py3`, `cp38-abi3`.
-    pub tags: Vec<&'kb str>,
+    pub tags: std::sync::Arc<[&'kb str]>,
     /// The build's own channel, or another channel of the same release.
     pub own_channel: bool,
     /// The fact.
@@ -136,24 +136,30 @@ pub struct PackageWorld<'kb> {
     pub releases: Vec<Release>,
     /// All builds, in no particular order of merit.
     pub builds: Vec<Build<'kb>>,
+    /// The platform whose builds were read; `None` means all.
+    only: Option<Platform>,
 }
 
 /// Everything one relation says about a package, with its version range resolved to positions in the release list.
 struct Scope<'kb> {
-    releases: Vec<u32>,
-    channel: Option<&'kb str>,
-    platform: Option<&'kb str>,
+    releases: std::rc::Rc<[u32]>,
+    /// `Some(None)` for a channel that the catalogue does not have.
+    channel: Option<Option<u16>>,
+    platform: Option<Platform>,
     extra: Option<&'kb str>,
 }
 
 impl Scope<'_> {
-    fn covers(&self, build: &Build<'_>, channel: &str) -> bool {
-        self.releases.binary_search(&build.release).is_ok()
-            && self.channel.is_none_or(|c| c == channel)
-            && self.platform.is_none_or(|p| p == "any" || Platform::parse(p) == build.platform || build.platform.is_none())
+    fn covers(&self, build: &Build<'_>) -> bool {
+        self.channel.is_none_or(|c| c == Some(build.channel))
+            && (self.platform.is_none() || build.platform.is_none() || self.platform == build.platform)
+            && self.releases.binary_search(&build.release).is_ok()
             && self.extra.is_none_or(|e| Some(e) == build.extra)
     }
 }
+
+/// Positions of the releases in each `pep440-range` that was met: tables repeat their ranges.
+type Ranges<'kb> = std::cell::RefCell<std::collections::HashMap<&'kb str, std::rc::Rc<[u32]>>>;
 
 impl Build<'_> {
     /// A build that lives on NVIDIA's wheels and whose requirements nobody has read still needs a cuDNN: one that its
@@ -184,7 +190,12 @@ impl Build<'_> {
 }
 
 impl<'kb> PackageWorld<'kb> {
-    pub(super) fn read(kb: &'kb Kb, package: usize, files: &Files<'kb>) -> Self {
+    /// Joins what is known of a package; with a platform only the builds for it.
+    pub(super) fn read(kb: &'kb Kb, package: usize, only: Option<Platform>, files: &Files<'kb>) -> Self {
+        let elsewhere = |text: Option<&str>| match (only, text.and_then(Platform::parse)) {
+            (Some(only), Some(platform)) => platform != only,
+            _ => false,
+        };
         let id = &*kb.packages[package].id;
         let mut releases = read_releases(kb, id);
         let made: Vec<_> = rows(
@@ -199,18 +210,19 @@ impl<'kb> PackageWorld<'kb> {
             .collect();
         let named = made.iter().filter_map(|(_, row)| row.text(1)).chain(images.iter().filter_map(|(_, row)| row.text(1)));
         add_named(&mut releases, named);
-        let mut world = PackageWorld { releases, builds: Vec::new() };
+        let ranges = Ranges::default();
+        let mut world = PackageWorld { releases, builds: Vec::new(), only };
         if made.is_empty() && images.is_empty() {
             return world;
         }
         let mut claims: Vec<Claims> = Vec::new();
         for (fact, row) in &made {
-            let Some(channel) = row.text(2).and_then(|c| kb.channel(c)) else { continue };
+            let Some(channel) = row.text(2).and_then(|c| kb.channel(c)).filter(|_| !elsewhere(row.text(3))) else { continue };
             let platforms: Vec<Option<Platform>> = match row.text(3) {
                 None | Some("any") => vec![None],
                 Some(text) => vec![Platform::parse(text)],
             };
-            for release in world.matching(row.text(1).unwrap_or("*")) {
+            for release in world.matching(&ranges, row.text(1).unwrap_or("*")).iter().copied() {
                 for platform in &platforms {
                     let at = world.find_or_add(package, release, channel, *platform, row.text(4), &mut claims);
                     let build = &mut world.builds[at];
@@ -235,7 +247,7 @@ impl<'kb> PackageWorld<'kb> {
                 }
             }
         }
-        if let Some(docker) = kb.channel("docker") {
+        if let Some(docker) = kb.channel("docker").filter(|_| !elsewhere(Some("linux-x86_64"))) {
             for (fact, row) in &images {
                 let Some(version) = row.text(1).and_then(|v| Version::from_str(v).ok()) else { continue };
                 let Some(release) = world.releases.iter().position(|r| r.version == version) else { continue };
@@ -256,42 +268,43 @@ impl<'kb> PackageWorld<'kb> {
             build.facts.dedup();
         }
         world.drop_missing_files(kb, id, files);
-        world.read_requires(kb, id);
+        world.read_requires(kb, &ranges, id);
         world.add_extras();
         world.follow_pins(kb);
-        world.read_device_code(kb, id);
-        world.read_python(kb, id, files);
-        world.read_documented(kb, id);
+        world.read_device_code(kb, &ranges, id);
+        world.read_python(kb, &ranges, id, files);
+        world.read_documented(kb, &ranges, id);
         world
     }
 
-    /// Positions of the releases in a `pep440-range`.
-    fn matching(&self, range: &str) -> Vec<u32> {
-        if range == "*" {
-            return (0..self.releases.len() as u32).collect();
-        }
-        let alternatives = pep::alternatives(range);
-        self.releases
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| pep::contains(&alternatives, &r.version))
-            .map(|(i, _)| i as u32)
-            .collect()
+    /// Is a row about a platform that was not asked for?
+    fn elsewhere(&self, platform: Option<&str>) -> bool {
+        matches!((self.only, platform.and_then(Platform::parse)), (Some(only), Some(p)) if p != only)
     }
 
-    fn scope<const N: usize>(
-        &self,
-        row: &super::read::Cells<'kb, N>,
-        versions: usize,
-        channel: usize,
-        platform: usize,
-        extra: usize,
-    ) -> Scope<'kb> {
+    /// Positions of the releases in a `pep440-range`.
+    fn matching(&self, ranges: &Ranges<'kb>, range: &'kb str) -> std::rc::Rc<[u32]> {
+        if let Some(known) = ranges.borrow().get(range) {
+            return known.clone();
+        }
+        let found: std::rc::Rc<[u32]> = if range == "*" {
+            (0..self.releases.len() as u32).collect()
+        } else {
+            let alternatives = pep::alternatives(range);
+            let inside = self.releases.iter().enumerate().filter(|(_, r)| pep::contains(&alternatives, &r.version));
+            inside.map(|(i, _)| i as u32).collect()
+        };
+        ranges.borrow_mut().insert(range, found.clone());
+        found
+    }
+
+    /// Where a row applies; the columns after the package are versions, channel, platform, extra or variant.
+    fn scope<const N: usize>(&self, kb: &Kb, ranges: &Ranges<'kb>, row: &super::read::Cells<'kb, N>) -> Scope<'kb> {
         Scope {
-            releases: self.matching(row.text(versions).unwrap_or("*")),
-            channel: row.text(channel),
-            platform: row.text(platform),
-            extra: row.text(extra),
+            releases: self.matching(ranges, row.text(1).unwrap_or("*")),
+            channel: row.text(2).map(|c| kb.channel(c).map(|i| i as u16)),
+            platform: row.text(3).and_then(Platform::parse),
+            extra: row.text(4),
         }
     }
 
@@ -354,18 +367,18 @@ impl<'kb> PackageWorld<'kb> {
         });
     }
 
-    fn read_requires(&mut self, kb: &'kb Kb, id: &str) {
+    fn read_requires(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         for (fact, row) in rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"]) {
-            if row.text(0) != Some(id) {
+            if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
-            let mut scope = self.scope(&row, 1, 2, 3, 4);
+            let mut scope = self.scope(kb, ranges, &row);
             let extra = scope.extra.take();
             let parsed: Vec<Requirement> = row.texts(5).iter().filter_map(|t| t.parse().ok()).collect();
             // An extra that brings CUDA libraries makes a build of its own.
             let mut additions = Vec::new();
             for build in &mut self.builds {
-                if !scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                if !scope.covers(build) {
                     continue;
                 }
                 match extra {
@@ -411,16 +424,20 @@ impl<'kb> PackageWorld<'kb> {
 
     /// What exactly pinned packages require in turn: `jax[cuda12]` pins its plugin, which asks for the libraries.
     fn follow_pins(&mut self, kb: &'kb Kb) {
-        let all: Vec<_> = rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"])
-            .map(|(fact, row)| (fact, row, pep::alternatives(row.text(1).unwrap_or_default())))
-            .collect();
+        let mut all: std::collections::HashMap<&str, Vec<_>> = std::collections::HashMap::new();
+        for (fact, row) in rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"]) {
+            let versions = std::cell::OnceCell::<Vec<pep440_rs::VersionSpecifiers>>::new();
+            all.entry(row.text(0).unwrap_or_default()).or_default().push((fact, row, versions));
+        }
         for build in &mut self.builds {
             let mut at = 0;
             while at < build.requires.len() {
-                let requirement = build.requires[at].0.clone();
                 at += 1;
+                let Some(rows) = all.get(&*build.requires[at - 1].0.name) else { continue };
+                let requirement = build.requires[at - 1].0.clone();
                 let Some(version) = requirement.exact() else { continue };
-                for (fact, row, versions) in all.iter().filter(|(_, row, _)| row.text(0) == Some(&*requirement.name)) {
+                for (fact, row, versions) in rows {
+                    let versions = versions.get_or_init(|| pep::alternatives(row.text(1).unwrap_or_default()));
                     let platform = row.text(2).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
                     let extra = row.text(3).is_none_or(|e| requirement.extras.iter().any(|x| x == e));
                     if !platform || !extra || !pep::contains(versions, version) {
@@ -451,21 +468,24 @@ impl<'kb> PackageWorld<'kb> {
         }
     }
 
-    fn read_device_code(&mut self, kb: &'kb Kb, id: &str) {
+    fn read_device_code(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         let columns = ["package", "versions", "channel", "platform", "variant", "sass", "ptx"];
         let mut claims: Vec<Vec<(DeviceCode, FactId)>> = vec![Vec::new(); self.builds.len()];
         // A package that the build pins exactly and that carries its code, as JAX's plugins do.
         let mut carried: Vec<Vec<(DeviceCode, FactId)>> = claims.clone();
         for (fact, row) in rows(kb, "build-device-code", columns) {
-            let Some(package) = row.text(0) else { continue };
+            let Some(package) = row.text(0).filter(|_| !self.elsewhere(row.text(3))) else { continue };
             let code = || DeviceCode { sass: row.computes(5).unwrap_or_default(), ptx: row.computes(6) };
             if package == id {
-                let scope = self.scope(&row, 1, 2, 3, 4);
+                let scope = self.scope(kb, ranges, &row);
                 for (build, claims) in self.builds.iter().zip(&mut claims) {
-                    if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                    if scope.covers(build) {
                         claims.push((code(), fact));
                     }
                 }
+                continue;
+            }
+            if !self.builds.iter().any(|b| b.requires.iter().any(|(r, _)| r.name == package)) {
                 continue;
             }
             let range = pep::alternatives(row.text(1).unwrap_or_default());
@@ -492,7 +512,7 @@ impl<'kb> PackageWorld<'kb> {
         }
     }
 
-    fn read_python(&mut self, kb: &'kb Kb, id: &'kb str, files: &Files<'kb>) {
+    fn read_python(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &'kb str, files: &Files<'kb>) {
         for build in &mut self.builds {
             let channel = &*kb.channels[usize::from(build.channel)].id;
             let own = &self.releases[build.release as usize].text;
@@ -517,13 +537,13 @@ impl<'kb> PackageWorld<'kb> {
         }
         let mut claims: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
         for (fact, row) in rows(kb, "package-python", ["package", "versions", "channel", "platform", "variant", "python"]) {
-            if row.text(0) != Some(id) {
+            if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
-            let scope = self.scope(&row, 1, 2, 3, 4);
+            let scope = self.scope(kb, ranges, &row);
             let Some(range) = row.range(5) else { continue };
             for (build, claims) in self.builds.iter().zip(&mut claims) {
-                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                if scope.covers(build) {
                     claims.push((range, fact));
                 }
             }
@@ -533,16 +553,16 @@ impl<'kb> PackageWorld<'kb> {
         }
     }
 
-    fn read_documented(&mut self, kb: &'kb Kb, id: &str) {
+    fn read_documented(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         let mut compute: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
         for (fact, row) in rows(kb, "package-compute", ["package", "versions", "channel", "platform", "variant", "compute"]) {
-            if row.text(0) != Some(id) {
+            if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
-            let scope = self.scope(&row, 1, 2, 3, 4);
+            let scope = self.scope(kb, ranges, &row);
             let Some(range) = row.range(5) else { continue };
             for (build, claims) in self.builds.iter().zip(&mut compute) {
-                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                if scope.covers(build) {
                     claims.push((range, fact));
                 }
             }
@@ -552,12 +572,12 @@ impl<'kb> PackageWorld<'kb> {
         for (fact, row) in
             rows(kb, "package-cuda", ["package", "versions", "channel", "platform", "variant", "cuda", "cudnn"])
         {
-            if row.text(0) != Some(id) {
+            if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
-            let scope = self.scope(&row, 1, 2, 3, 4);
+            let scope = self.scope(kb, ranges, &row);
             for (i, build) in self.builds.iter().enumerate() {
-                if scope.covers(build, &kb.channels[usize::from(build.channel)].id) {
+                if scope.covers(build) {
                     cuda[i].extend(row.range(5).map(|r| (r, fact)));
                     cudnn[i].extend(row.range(6).map(|r| (r, fact)));
                 }
@@ -582,7 +602,7 @@ impl<'kb> PackageWorld<'kb> {
 pub(super) struct File<'kb> {
     channel: &'kb str,
     platform: Option<Platform>,
-    python: Vec<&'kb str>,
+    python: std::sync::Arc<[&'kb str]>,
     glibc: Option<Dotted>,
     fact: FactId,
 }
@@ -596,11 +616,14 @@ pub(super) struct Files<'kb> {
 impl<'kb> Files<'kb> {
     pub(super) fn read(kb: &'kb Kb) -> Self {
         let mut files = Files::default();
-        for (fact, row) in rows(kb, "wheel-files", ["package", "version", "channel", "platform", "python", "glibc"]) {
-            let (Some(package), Some(version), Some(channel)) = (row.text(0), row.text(1), row.text(2)) else { continue };
+        for (fact, row) in rows(kb, "wheel-files", ["package", "versions", "channel", "platform", "python", "glibc"]) {
+            let (Some(package), Some(channel)) = (row.text(0), row.text(2)) else { continue };
             let platform = row.text(3).and_then(Platform::parse);
-            let file = File { channel, platform, python: row.texts(4), glibc: row.version(5), fact };
-            files.by_release.entry(package).or_default().entry(version).or_default().push(file);
+            let file = File { channel, platform, python: row.texts(4).into(), glibc: row.version(5), fact };
+            let releases = files.by_release.entry(package).or_default();
+            for version in row.texts(1) {
+                releases.entry(version).or_default().push(file.clone());
+            }
         }
         files
     }

@@ -18,6 +18,7 @@ pub use toolkit::ToolkitFacts;
 
 use crate::fact::FactId;
 use crate::kb::Kb;
+use crate::platform::Platform;
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 
@@ -50,7 +51,7 @@ pub struct World<'kb> {
     pub toolkit: ToolkitFacts,
     /// cuDNN releases and what they fit.
     pub cudnn: CudnnFacts<'kb>,
-    packages: Vec<OnceLock<PackageWorld<'kb>>>,
+    packages: Vec<[OnceLock<PackageWorld<'kb>>; SLOTS]>,
     files: OnceLock<build::Files<'kb>>,
 }
 
@@ -70,13 +71,25 @@ pub struct View<'w> {
     pub toolkit: &'w ToolkitFacts,
     /// cuDNN releases and what they fit.
     pub cudnn: &'w CudnnFacts<'w>,
+    /// The platform whose builds are seen; `None` means all.
+    pub platform: Option<Platform>,
     packages: &'w dyn Packages,
 }
 
 impl<'w> View<'w> {
     /// The releases and builds of a package, by its index in [`Kb::packages`].
     pub fn package(&self, index: usize) -> &'w PackageWorld<'w> {
-        self.packages.package(index)
+        self.packages.package(index, self.platform)
+    }
+
+    /// The same, seen from one platform.
+    pub fn from(&self, platform: Platform) -> View<'w> {
+        View { platform: Some(platform), ..*self }
+    }
+
+    /// The same with the builds of every platform.
+    pub fn everywhere(&self) -> View<'w> {
+        View { platform: None, ..*self }
     }
 }
 
@@ -87,12 +100,12 @@ impl std::fmt::Debug for View<'_> {
 }
 
 trait Packages {
-    fn package(&self, index: usize) -> &PackageWorld<'_>;
+    fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld<'_>;
 }
 
 impl Packages for World<'_> {
-    fn package(&self, index: usize) -> &PackageWorld<'_> {
-        World::package(self, index)
+    fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld<'_> {
+        World::package(self, index, platform)
     }
 }
 
@@ -105,29 +118,41 @@ impl<'kb> World<'kb> {
             driver: DriverFacts::read(kb),
             toolkit: ToolkitFacts::read(kb),
             cudnn: CudnnFacts::read(kb),
-            packages: kb.packages.iter().map(|_| OnceLock::new()).collect(),
+            packages: kb.packages.iter().map(|_| Default::default()).collect(),
             files: OnceLock::new(),
         }
     }
 
-    /// The world as the rules see it.
+    /// The world as the rules see it, with the builds of every platform.
     pub fn view(&self) -> View<'_> {
+        self.seen_from(None)
+    }
+
+    /// The world as the rules see it from one platform: only builds that run there are joined.
+    pub fn seen_from(&self, platform: Option<Platform>) -> View<'_> {
         View {
             kb: self.kb,
             gpus: &self.gpus,
             driver: &self.driver,
             toolkit: &self.toolkit,
             cudnn: &self.cudnn,
+            platform,
             packages: self,
         }
     }
 
-    /// The releases and builds of a package, by its index in [`Kb::packages`].
-    pub fn package(&self, index: usize) -> &PackageWorld<'kb> {
+    /// The releases and builds of a package, by its index in [`Kb::packages`]; with a platform only its builds.
+    pub fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld<'kb> {
         let files = self.files.get_or_init(|| build::Files::read(self.kb));
-        self.packages[index].get_or_init(|| PackageWorld::read(self.kb, index, files))
+        let slot = platform.and_then(|p| Platform::WORDS.iter().position(|w| Platform::parse(w) == Some(p)));
+        let slot = slot.map_or(0, |s| s + 1);
+        let only = platform.filter(|_| slot > 0);
+        self.packages[index][slot].get_or_init(|| PackageWorld::read(self.kb, index, only, files))
     }
 }
+
+/// One for all platforms, and one for each.
+const SLOTS: usize = Platform::WORDS.len() + 1;
 
 /// Chooses among values that several facts state for one key.
 ///

@@ -85,7 +85,7 @@ impl Releases {
                 (kb.cell(id, "package"), kb.cell(id, "version"))
                 && let Ok(version) = Version::from_str(version)
             {
-                versions.entry(package.clone()).or_default().push(version);
+                versions.entry(package.as_str().into()).or_default().push(version);
             }
         }
         let known = |versions: Vec<Version>| Known { outside: outside(&versions), versions };
