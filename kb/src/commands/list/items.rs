@@ -72,7 +72,7 @@ fn releases(kb: &Kb) -> Vec<Entry> {
     let world = World::new(kb);
     let mut out = Vec::new();
     for (index, package) in kb.packages.iter().enumerate() {
-        for release in &world.package(index).releases {
+        for release in &world.package(index, None).releases {
             let id = format!("{}=={}", package.id, release.version);
             out.push(
                 Entry::new(&*id, &*id)

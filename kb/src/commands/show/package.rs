@@ -38,7 +38,7 @@ pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec
         return if cards.is_empty() { Err(unknown(id, version, &[])) } else { Ok(cards) };
     }
     let (plain, label) = version.split_once('+').map_or((version, None), |(v, l)| (v, Some(l)));
-    let releases = &world.package(package).releases;
+    let releases = &world.package(package, None).releases;
     let wanted: Option<Version> = plain.parse().ok();
     let Some(at) = wanted.as_ref().and_then(|w| releases.iter().position(|r| r.version == *w)) else {
         let near = match &wanted {
@@ -62,7 +62,7 @@ fn unknown(id: &str, version: &str, near: &[String]) -> Diagnostic {
 fn package(world: &World<'_>, index: usize) -> Card {
     let kb = world.kb;
     let package = &kb.packages[index];
-    let known = world.package(index);
+    let known = world.package(index, None);
     let mut card = Card::new("package", &*package.id, &*package.name);
     card.put("type", json!(package.kind));
     card.list("aliases", &package.aliases);
@@ -84,7 +84,7 @@ fn package(world: &World<'_>, index: usize) -> Card {
 
 fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) -> Result<Card, Diagnostic> {
     let kb = world.kb;
-    let known = world.package(package);
+    let known = world.package(package, None);
     let release = &known.releases[at];
     let id = format!("{}=={}", kb.packages[package].id, release.version);
     let of_release = || known.builds.iter().filter(|b| b.release as usize == at);
@@ -117,7 +117,7 @@ fn all_facts<'b>(build: &'b Build<'_>) -> impl Iterator<Item = kb_core::fact::Fa
 /// A build, with the keys of the contract.
 fn build(world: &World<'_>, package: usize, build: &Build<'_>) -> Json {
     let kb = world.kb;
-    let version = &world.package(package).release(build).version;
+    let version = &world.package(package, None).release(build).version;
     let version = build.label.map_or_else(|| version.to_string(), |l| format!("{version}+{l}"));
     let code = build.device_code.as_ref().map(|d| {
         let texts = |list: &[kb_core::version::ComputeTarget]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
