@@ -27,12 +27,16 @@ pub(crate) fn load(global: &Global, need: Need) -> Result<Kb, Failure> {
         });
     };
     let tree = DataTree::from_dir(dir).map_err(|error| {
-        Diagnostic::error("unreadable", format!("--data {}: {error}", dir.display())).help("name a directory laid out like kb-data/data")
+        Diagnostic::error("unreadable", format!("--data {}: {error}", dir.display()))
+            .help("name a directory laid out like kb-data/data")
     })?;
     if tree.is_empty() {
-        return Err(Diagnostic::error("no-data", format!("--data {}: there is no data file in it", dir.display()))
-            .help("name a directory laid out like kb-data/data, with facts/, sources/ …")
-            .into());
+        return Err(Diagnostic::error(
+            "no-data",
+            format!("--data {}: there is no data file in it", dir.display()),
+        )
+        .help("name a directory laid out like kb-data/data, with facts/, sources/ …")
+        .into());
     }
     let (kb, diagnostics) = kb_data::authoring::load_over(kb_data::builtin_full(), &tree);
     let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|d| d.level == Level::Error);

@@ -32,17 +32,26 @@ pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<(), Fai
     let help = "save what `kb probe --json` prints, and name that file";
     let document: Document = serde_json::from_str(&text).map_err(|error| {
         let what = if error.is_data() { "is not what kb probe prints" } else { "is not JSON" };
-        Diagnostic::error("bad-facts", format!("--facts {}: the file {what}: {error}", path.display())).help(help)
+        Diagnostic::error("bad-facts", format!("--facts {}: the file {what}: {error}", path.display()))
+            .help(help)
     })?;
     if document.observations.is_empty() {
-        return Err(Diagnostic::error("bad-facts", format!("--facts {}: the file holds no observation", path.display())).help(help).into());
+        return Err(Diagnostic::error(
+            "bad-facts",
+            format!("--facts {}: the file holds no observation", path.display()),
+        )
+        .help(help)
+        .into());
     }
-    let observed: Vec<(String, String)> = document.observations.into_iter().filter_map(|o| Some((o.what, text_of(&o.value)?))).collect();
-    let all = |what: &str| observed.iter().filter(|(w, _)| w == what).map(|(_, v)| v.clone()).collect::<Vec<_>>();
+    let observed: Vec<(String, String)> =
+        document.observations.into_iter().filter_map(|o| Some((o.what, text_of(&o.value)?))).collect();
+    let all =
+        |what: &str| observed.iter().filter(|(w, _)| w == what).map(|(_, v)| v.clone()).collect::<Vec<_>>();
     let first = |what: &str| all(what).into_iter().next();
     if raw.os.is_none() {
         let wsl = first("wsl").is_some();
-        raw.os = if wsl { Some("wsl2".to_owned()) } else { first("os").and_then(|t| os(&t)).map(str::to_owned) };
+        raw.os =
+            if wsl { Some("wsl2".to_owned()) } else { first("os").and_then(|t| os(&t)).map(str::to_owned) };
         note(raw.os.is_some(), "os", &mut raw.assumed);
     }
     if raw.gpus.is_empty() {
@@ -102,7 +111,10 @@ fn os(text: &str) -> Option<&'static str> {
         Some("macos")
     } else if has(&["windows", "microsoft"]) {
         Some("windows")
-    } else if has(&["linux", "ubuntu", "debian", "centos", "red hat", "rhel", "rocky", "alma", "fedora", "suse", "arch", "amazon", "nixos"]) {
+    } else if has(&[
+        "linux", "ubuntu", "debian", "centos", "red hat", "rhel", "rocky", "alma", "fedora", "suse", "arch",
+        "amazon", "nixos",
+    ]) {
         Some("linux")
     } else {
         None
@@ -135,26 +147,35 @@ fn gpus(kb: &Kb, names: &[String], capabilities: &[String]) -> Vec<String> {
 /// If it cannot be read, is empty, too large or not text.
 pub(crate) fn read_text(path: &Path, option: &str) -> Result<String, Diagnostic> {
     let shown = path.display();
-    let fail = |error: std::io::Error| Diagnostic::error("unreadable", format!("{option} {shown}: the file cannot be read: {error}"));
+    let fail = |error: std::io::Error| {
+        Diagnostic::error("unreadable", format!("{option} {shown}: the file cannot be read: {error}"))
+    };
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
         std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     } else {
         let file = std::fs::File::open(path).map_err(fail)?;
         if file.metadata().is_ok_and(|m| m.is_dir()) {
-            return Err(Diagnostic::error("unreadable", format!("{option} {shown}: this is a directory")).help("name a file"));
+            return Err(Diagnostic::error("unreadable", format!("{option} {shown}: this is a directory"))
+                .help("name a file"));
         }
         file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     }
     if bytes.len() as u64 > LARGEST {
-        return Err(Diagnostic::error("too-large", format!("{option} {shown}: the file is larger than 16 MiB")));
+        return Err(Diagnostic::error(
+            "too-large",
+            format!("{option} {shown}: the file is larger than 16 MiB"),
+        ));
     }
     let bytes = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(&bytes);
     let text = match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => text,
         _ => {
-            return Err(Diagnostic::error("not-text", format!("{option} {shown}: the file is not UTF-8 text"))
-                .help("PowerShell's `>` writes UTF-16; use `| Out-File -Encoding utf8`"));
+            return Err(Diagnostic::error(
+                "not-text",
+                format!("{option} {shown}: the file is not UTF-8 text"),
+            )
+            .help("PowerShell's `>` writes UTF-16; use `| Out-File -Encoding utf8`"));
         }
     };
     if text.trim().is_empty() {

@@ -89,17 +89,20 @@ fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> C
         Some(text) => command.about(text.clone()).long_about(text),
         None => command,
     };
-    command.mut_args(|argument| match told(&format!("ui-help-arg-{}", argument.get_id().as_str().replace('_', "-"))) {
-        Some(text) => argument.help(text.clone()).long_help(text),
-        None => argument,
-    })
-    .mut_args(|argument| {
-        let plain = if argument.is_positional() { "Arguments" } else { "Options" };
-        match heading(argument.get_help_heading().unwrap_or(plain), told) {
-            Some(text) => argument.help_heading(text),
-            None => argument,
-        }
-    })
+    command
+        .mut_args(|argument| {
+            match told(&format!("ui-help-arg-{}", argument.get_id().as_str().replace('_', "-"))) {
+                Some(text) => argument.help(text.clone()).long_help(text),
+                None => argument,
+            }
+        })
+        .mut_args(|argument| {
+            let plain = if argument.is_positional() { "Arguments" } else { "Options" };
+            match heading(argument.get_help_heading().unwrap_or(plain), told) {
+                Some(text) => argument.help_heading(text),
+                None => argument,
+            }
+        })
 }
 
 #[cfg(test)]

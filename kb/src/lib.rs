@@ -3,6 +3,9 @@
 //! No rule of compatibility is here. [`run`] is the whole program; [`raw_request`] gives the request that a command
 //! line means, for tests that ask the library directly.
 
+// A diagnostic is made once, when a command ends.
+#![allow(clippy::result_large_err)]
+
 pub mod args;
 mod ask;
 mod commands;
@@ -55,7 +58,11 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         return ExitCode::from(commands::version(&cli.global));
     }
     let Some(command) = &cli.command else {
-        return ExitCode::from(usage(&arguments, &Cli::command().error(clap::error::ErrorKind::MissingSubcommand, "say what to do: kb solve, kb check …")));
+        return ExitCode::from(usage(
+            &arguments,
+            &Cli::command()
+                .error(clap::error::ErrorKind::MissingSubcommand, "say what to do: kb solve, kb check …"),
+        ));
     };
     match commands::run(&cli.global, command) {
         Ok(code) => ExitCode::from(code),
@@ -84,7 +91,9 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         Err(error) if is_help(&error) => {
             let spoken = language::choose(before(arguments, "--lang").as_deref()).unwrap_or_default();
             return match language::localize(Cli::command().color(choice), &spoken) {
-                Some(mut localized) => Err(localized.try_get_matches_from_mut(arguments).err().unwrap_or(error)),
+                Some(mut localized) => {
+                    Err(localized.try_get_matches_from_mut(arguments).err().unwrap_or(error))
+                }
                 None => Err(error),
             };
         }
@@ -103,7 +112,11 @@ fn before(arguments: &[OsString], option: &str) -> Option<String> {
     let texts: Vec<&str> = arguments.iter().filter_map(|a| a.to_str()).collect();
     texts.iter().enumerate().find_map(|(i, text)| {
         let rest = text.strip_prefix(option)?;
-        if rest.is_empty() { texts.get(i + 1).map(|t| (*t).to_owned()) } else { rest.strip_prefix('=').map(str::to_owned) }
+        if rest.is_empty() {
+            texts.get(i + 1).map(|t| (*t).to_owned())
+        } else {
+            rest.strip_prefix('=').map(str::to_owned)
+        }
     })
 }
 
@@ -121,7 +134,8 @@ fn usage(arguments: &[OsString], error: &clap::Error) -> u8 {
             };
         }
         let names: Vec<&str> = arguments.iter().skip(1).filter_map(|a| a.to_str()).collect();
-        let command = names.iter().find(|a| Cli::command().find_subcommand(a).is_some()).copied().unwrap_or("kb");
+        let command =
+            names.iter().find(|a| Cli::command().find_subcommand(a).is_some()).copied().unwrap_or("kb");
         output::json::print(&output::diagnostics::document(command, &[diagnostic]));
         return WRONG;
     }
@@ -140,7 +154,7 @@ pub fn raw_request(arguments: &[String]) -> Result<kb_core::request::RawRequest,
     let cli = Cli::try_parse_from(all).map_err(|e| e.render().to_string())?;
     let Some(command) = &cli.command else { return Err("no command".to_owned()) };
     let kb = kb_data::builtin();
-    request::of(&kb, command).map(|(raw, _)| raw).map_err(|f| {
-        f.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-    })
+    request::of(&kb, command)
+        .map(|(raw, _)| raw)
+        .map_err(|f| f.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }

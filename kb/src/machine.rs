@@ -47,7 +47,8 @@ pub(crate) fn glibc() -> Option<String> {
 }
 
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
-    let out = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let out =
+        Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     out.status.success().then(|| String::from_utf8_lossy(&out.stdout).into_owned())
 }
 

@@ -27,7 +27,11 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     let (name, positional, question) = match command {
         Command::Solve(a) => ("solve", &a.wants, &a.question),
         Command::Check(a) => ("check", &a.wants, &a.question),
-        Command::Why(a) => (if a.what.iter().any(|w| w.contains(['=', '<', '>'])) { "check" } else { "solve" }, &a.what, &a.question),
+        Command::Why(a) => (
+            if a.what.iter().any(|w| w.contains(['=', '<', '>'])) { "check" } else { "solve" },
+            &a.what,
+            &a.question,
+        ),
         _ => return Err(Diagnostic::error("usage", "this command asks no question").into()),
     };
     let mut notes = Notes::default();
@@ -49,9 +53,16 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     }
     raw.wants.extend(question.want.iter().cloned());
     raw.channels.dedup();
-    if name == "check" && raw.wants.is_empty() && raw.cuda.is_none() && raw.cudnn.is_none() && raw.driver.is_none() {
+    if name == "check"
+        && raw.wants.is_empty()
+        && raw.cuda.is_none()
+        && raw.cudnn.is_none()
+        && raw.driver.is_none()
+    {
         return Err(Diagnostic::error("nothing-to-check", "there is nothing to check")
-            .help("name what is to be judged: kb check torch==2.9.1+cu126 --gpu rtx3090, or a requirements.txt")
+            .help(
+                "name what is to be judged: kb check torch==2.9.1+cu126 --gpu rtx3090, or a requirements.txt",
+            )
             .into());
     }
     if let Some(path) = &question.facts {
@@ -87,18 +98,26 @@ fn fill_from_machine(raw: &mut RawRequest, here: bool, notes: &mut Notes) {
         raw.os = Some(machine::os().to_owned());
         raw.assumed.push("os".to_owned());
     }
-    if raw.arch.is_none() && own_system && let Some(arch) = machine::arch().filter(|a| here || *a != "x86_64") {
+    if raw.arch.is_none()
+        && own_system
+        && let Some(arch) = machine::arch().filter(|a| here || *a != "x86_64")
+    {
         raw.arch = Some(arch.to_owned());
         raw.assumed.push("arch".to_owned());
     }
     if !here {
         return;
     }
-    if raw.python.is_none() && let Some(python) = machine::python() {
+    if raw.python.is_none()
+        && let Some(python) = machine::python()
+    {
         raw.python = Some(python);
         raw.assumed.push("python".to_owned());
     }
-    if own_system && raw.glibc.is_none() && let Some(glibc) = machine::glibc() {
+    if own_system
+        && raw.glibc.is_none()
+        && let Some(glibc) = machine::glibc()
+    {
         raw.glibc = Some(glibc);
         raw.assumed.push("glibc".to_owned());
     }

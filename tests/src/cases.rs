@@ -126,7 +126,11 @@ fn difference(wanted: &str, found: &str) -> String {
             (None, None) => return "no difference".to_owned(),
             (a, b) => {
                 let shown = |t: Option<&str>| t.map_or("(the end)".to_owned(), |t| format!("{t:?}"));
-                return format!("line {line}\n    after   {before:?}\n    wanted  {}\n    found   {}", shown(a), shown(b));
+                return format!(
+                    "line {line}\n    after   {before:?}\n    wanted  {}\n    found   {}",
+                    shown(a),
+                    shown(b)
+                );
             }
         }
         line += 1;

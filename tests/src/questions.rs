@@ -34,8 +34,11 @@ struct File {
 /// If a file cannot be read.
 pub fn all() -> Result<Vec<Question>, String> {
     let dir = crate::root().join("questions");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?.flatten().map(|e| e.path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(&dir)
+        .map_err(|e| format!("{}: {e}", dir.display()))?
+        .flatten()
+        .map(|e| e.path())
+        .collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
     paths.sort();
     let mut out = Vec::new();
@@ -66,15 +69,20 @@ pub fn ask(world: &World<'_>, question: &Question) -> Graded {
     arguments.extend(question.args.iter().cloned());
     let answer = kb_cli::raw_request(&arguments).and_then(|mut raw| {
         raw.lang = Some("en".to_owned());
-        kb_core::ask(world, &raw).map_err(|d| d.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+        kb_core::ask(world, &raw)
+            .map_err(|d| d.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     });
     let (given, said, right) = match &answer {
         Ok(answer) => {
             let given = word(answer.verdict);
             let core = core(answer);
             let lower = core.to_lowercase();
-            let missing: Vec<&str> =
-                question.says.iter().filter(|s| !lower.contains(&s.to_lowercase())).map(String::as_str).collect();
+            let missing: Vec<&str> = question
+                .says
+                .iter()
+                .filter(|s| !lower.contains(&s.to_lowercase()))
+                .map(String::as_str)
+                .collect();
             let right = given == question.verdict && (given != "conflict" || missing.is_empty());
             let mut said = if core.is_empty() { steps(answer) } else { core };
             if given == question.verdict && !missing.is_empty() {
@@ -105,7 +113,15 @@ fn core(answer: &Answer) -> String {
 /// The steps, for a question that was wrongly answered.
 fn steps(answer: &Answer) -> String {
     let items = answer.answers.iter().take(1);
-    items.flat_map(|i| i.steps.iter().map(|s| format!("{}: {}", s.outcome, s.says)).chain(i.missing.iter().map(|m| format!("missing: {m}")))).collect::<Vec<_>>().join("\n")
+    items
+        .flat_map(|i| {
+            i.steps
+                .iter()
+                .map(|s| format!("{}: {}", s.outcome, s.says))
+                .chain(i.missing.iter().map(|m| format!("missing: {m}")))
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Right and wrong answers of one verdict class.

@@ -15,7 +15,15 @@ fn examination() {
     }
     for wrong in graded.iter().filter(|g| !g.right) {
         let q = &wrong.question;
-        println!("\n{}: wanted {}, given {}\n  kb check {}\n  because: {}\n  said: {}", q.id, q.verdict, wrong.given, q.args.join(" "), q.why, wrong.said.replace('\n', "\n        "));
+        println!(
+            "\n{}: wanted {}, given {}\n  kb check {}\n  because: {}\n  said: {}",
+            q.id,
+            q.verdict,
+            wrong.given,
+            q.args.join(" "),
+            q.why,
+            wrong.said.replace('\n', "\n        ")
+        );
     }
     let low: Vec<&String> = scores.iter().filter(|(_, s)| !s.reaches(95)).map(|(v, _)| v).collect();
     assert!(low.is_empty(), "below 95 %: {low:?}");

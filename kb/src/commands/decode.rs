@@ -37,7 +37,10 @@ pub(super) fn run(session: &Session<'_>, args: &Decode) -> Outcome {
 
 fn sentences(screen: &Screen<'_>, reading: &Decoded) -> Vec<String> {
     let first = (reading.sentence, &reading.values);
-    std::iter::once(first).chain(reading.notes.iter().map(|(id, values)| (*id, values))).map(|(id, v)| screen.say(id, v)).collect()
+    std::iter::once(first)
+        .chain(reading.notes.iter().map(|(id, values)| (*id, values)))
+        .map(|(id, v)| screen.say(id, v))
+        .collect()
 }
 
 fn print(screen: &mut Screen<'_>, reading: &Decoded) {

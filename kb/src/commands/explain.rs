@@ -24,7 +24,10 @@ pub(super) fn run(session: &Session<'_>, args: &Explain) -> Outcome {
     let cards = show::pages(kb, &name);
     if cards.is_empty() {
         let near = nearest(&name, pages.iter().map(|p| p.1));
-        let out = Diagnostic::error("unknown-name", format!("nothing to explain is called `{}`", args.name.join(" ")));
+        let out = Diagnostic::error(
+            "unknown-name",
+            format!("nothing to explain is called `{}`", args.name.join(" ")),
+        );
         let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
         return Err(out.help("`kb explain` lists what can be explained; `kb show` takes every id").into());
     }
@@ -33,7 +36,8 @@ pub(super) fn run(session: &Session<'_>, args: &Explain) -> Outcome {
 
 fn index(session: &Session<'_>, pages: &[(&str, &str, &str)]) {
     if session.global.json {
-        let items: Vec<_> = pages.iter().map(|(kind, id, title)| json!({ "kind": kind, "id": id, "title": title })).collect();
+        let items: Vec<_> =
+            pages.iter().map(|(kind, id, title)| json!({ "kind": kind, "id": id, "title": title })).collect();
         json::print(&json!({ "schema": 1, "command": "explain", "count": items.len(), "items": items }));
         return;
     }

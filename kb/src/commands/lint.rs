@@ -1,9 +1,9 @@
 //! `kb lint`: what is wrong in a data directory.
 
+use crate::Outcome;
 use crate::args::{Global, Lint};
 use crate::language;
 use crate::output::{diagnostics, json, write_out};
-use crate::Outcome;
 use kb_core::answer::words::Speaker;
 use kb_core::diag::{Diagnostic, Level};
 use kb_data::tree::DataTree;
@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
     let language = language::choose(global.lang.as_deref())?;
     let dir = directory(args.dir.as_deref().or(global.data.as_deref()))?;
-    let tree = DataTree::from_dir(&dir).map_err(|e| Diagnostic::error("unreadable", format!("{}: {e}", dir.display())))?;
+    let tree = DataTree::from_dir(&dir)
+        .map_err(|e| Diagnostic::error("unreadable", format!("{}: {e}", dir.display())))?;
     if tree.is_empty() {
         return Err(Diagnostic::error("no-data", format!("{}: there is no data file in it", dir.display()))
             .help("name a directory laid out like kb-data/data")
@@ -25,13 +26,19 @@ pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
     let code = if errors > 0 { 2 } else { 0 };
     if global.json {
         let list: Vec<_> = found.iter().map(diagnostics::value).collect();
-        json::print(&json!({ "schema": 1, "command": "lint", "files": tree.len(), "errors": errors, "diagnostics": list }));
+        json::print(
+            &json!({ "schema": 1, "command": "lint", "files": tree.len(), "errors": errors, "diagnostics": list }),
+        );
         return Ok(code);
     }
     diagnostics::print(&found, global.color);
     let kb = kb_data::builtin();
     let speaker = Speaker::new(&kb, &language);
-    let values = [("files", tree.len().to_string()), ("errors", errors.to_string()), ("warnings", (found.len() - errors).to_string())];
+    let values = [
+        ("files", tree.len().to_string()),
+        ("errors", errors.to_string()),
+        ("warnings", (found.len() - errors).to_string()),
+    ];
     write_out(format!("{}\n", speaker.say("ui-lint-done", &values)).as_bytes(), false);
     Ok(code)
 }

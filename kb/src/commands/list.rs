@@ -13,8 +13,21 @@ mod items;
 
 /// The kinds of things, in the order in which they are shown.
 pub(super) const KINDS: [&str; 15] = [
-    "gpus", "branches", "packages", "releases", "channels", "facts", "relations", "sources", "disputes", "topics",
-    "advisories", "claims", "rules", "accelerators", "words",
+    "gpus",
+    "branches",
+    "packages",
+    "releases",
+    "channels",
+    "facts",
+    "relations",
+    "sources",
+    "disputes",
+    "topics",
+    "advisories",
+    "claims",
+    "rules",
+    "accelerators",
+    "words",
 ];
 
 /// A line of a list: its id, what filters compare, and the JSON object.
@@ -58,7 +71,9 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
     }
     if session.global.json {
         let items: Vec<Value> = entries.into_iter().map(|e| Value::Object(e.value)).collect();
-        json::print(&json!({ "schema": 1, "command": "list", "what": what, "filter": args.filter, "count": items.len(), "items": items }));
+        json::print(
+            &json!({ "schema": 1, "command": "list", "what": what, "filter": args.filter, "count": items.len(), "items": items }),
+        );
         return Ok(0);
     }
     let mut screen = session.screen();
@@ -67,7 +82,13 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
         screen.item(0, &entry.id, Ink::Head, title, Ink::Plain);
     }
     screen.blank();
-    screen.item(0, "", Ink::Plain, &screen.say("ui-list-count", &[("count", entries.len().to_string()), ("what", what.to_owned())]), Ink::Faint);
+    screen.item(
+        0,
+        "",
+        Ink::Plain,
+        &screen.say("ui-list-count", &[("count", entries.len().to_string()), ("what", what.to_owned())]),
+        Ink::Faint,
+    );
     screen.print();
     Ok(0)
 }
@@ -75,7 +96,12 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
 /// The kind that a word means; a singular does too.
 fn kind(asked: &str) -> Result<&'static str, Diagnostic> {
     let lower = asked.to_lowercase();
-    let same = |k: &str| k == lower || k.strip_suffix('s') == Some(&lower) || k.strip_suffix("ies").is_some_and(|s| format!("{s}y") == lower) || k.strip_suffix("es") == Some(&lower);
+    let same = |k: &str| {
+        k == lower
+            || k.strip_suffix('s') == Some(&lower)
+            || k.strip_suffix("ies").is_some_and(|s| format!("{s}y") == lower)
+            || k.strip_suffix("es") == Some(&lower)
+    };
     KINDS.into_iter().find(|k| same(k)).ok_or_else(|| {
         let near = nearest(&lower, KINDS.into_iter());
         let out = Diagnostic::error("unknown-list", format!("there is no list of `{asked}`"));
@@ -89,21 +115,29 @@ fn kind(asked: &str) -> Result<&'static str, Diagnostic> {
 fn filtered(kb: &Kb, what: &str, entries: Vec<Entry>, filter: &str) -> Result<Vec<Entry>, Diagnostic> {
     let lower = filter.to_lowercase();
     let group = match what {
-        "releases" => kb_core::request::resolve::package(kb, filter).map_or(lower.clone(), |p| kb.packages[p].id.to_string()),
+        "releases" => kb_core::request::resolve::package(kb, filter)
+            .map_or(lower.clone(), |p| kb.packages[p].id.to_string()),
         _ => lower.clone(),
     };
     let groups: std::collections::BTreeSet<String> = entries.iter().map(|e| e.group.to_lowercase()).collect();
     let by_group = groups.contains(&group);
     let kept: Vec<Entry> = entries
         .into_iter()
-        .filter(|e| if by_group { e.group.to_lowercase() == group } else { e.id.to_lowercase().contains(&lower) || e.title.to_lowercase().contains(&lower) })
+        .filter(|e| {
+            if by_group {
+                e.group.to_lowercase() == group
+            } else {
+                e.id.to_lowercase().contains(&lower) || e.title.to_lowercase().contains(&lower)
+            }
+        })
         .collect();
     if !kept.is_empty() {
         return Ok(kept);
     }
     let near = nearest(&lower, groups.iter().map(String::as_str));
     let out = Diagnostic::error("nothing-listed", format!("no entry of `{what}` has `{filter}` in it"));
-    Err(if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) }.help(format!("`kb list {what}` shows all")))
+    Err(if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) }
+        .help(format!("`kb list {what}` shows all")))
 }
 
 fn counts(session: &Session<'_>) {
@@ -114,13 +148,20 @@ fn counts(session: &Session<'_>) {
         return;
     }
     let mut screen = session.screen();
-    let heads = [screen.say("ui-list-what", &[]), screen.say("ui-count", &[]), screen.say("ui-list-command", &[])];
+    let heads =
+        [screen.say("ui-list-what", &[]), screen.say("ui-count", &[]), screen.say("ui-list-command", &[])];
     let rows: Vec<Vec<String>> = counts
         .iter()
         .map(|(k, n)| vec![screen.say(&format!("ui-l-{k}"), &[]), n.to_string(), format!("kb list {k}")])
         .collect();
     table::table(&mut screen, &heads, &rows, 40);
     screen.blank();
-    screen.item(0, "", Ink::Plain, &screen.say("ui-data-version", &[("version", session.kb.version.to_string())]), Ink::Faint);
+    screen.item(
+        0,
+        "",
+        Ink::Plain,
+        &screen.say("ui-data-version", &[("version", session.kb.version.to_string())]),
+        Ink::Faint,
+    );
     screen.print();
 }

@@ -17,7 +17,12 @@ pub(super) fn run(args: &Man) -> Outcome {
             None => {
                 let near = nearest(name, root.get_subcommands().map(clap::Command::get_name));
                 let out = Diagnostic::error("unknown-command", format!("there is no command `{name}`"));
-                return Err(if near.is_empty() { out.help("`kb help` shows all") } else { out.note(format!("near: {}", near.join(", "))) }.into());
+                return Err(if near.is_empty() {
+                    out.help("`kb help` shows all")
+                } else {
+                    out.note(format!("near: {}", near.join(", ")))
+                }
+                .into());
             }
         },
     };

@@ -27,7 +27,10 @@ pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
             return Err(mistakes.into());
         }
         for file in &files {
-            screen.para(0, &screen.say("ui-new-written", &[("path", dir.join(&file.path).display().to_string())]));
+            screen.para(
+                0,
+                &screen.say("ui-new-written", &[("path", dir.join(&file.path).display().to_string())]),
+            );
         }
         screen.para(0, &screen.say("ui-new-next", &[("dir", dir.display().to_string())]));
     }
@@ -43,7 +46,8 @@ pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
 /// A file that is there is never overwritten: a part is added where the kind allows it.
 fn write(dir: &Path, file: &NewFile) -> Result<(), Diagnostic> {
     let path = dir.join(&file.path);
-    let failed = |error: std::io::Error| Diagnostic::error("unwritable", format!("{}: {error}", path.display()));
+    let failed =
+        |error: std::io::Error| Diagnostic::error("unwritable", format!("{}: {error}", path.display()));
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent).map_err(failed)?;
     }
@@ -54,14 +58,17 @@ fn write(dir: &Path, file: &NewFile) -> Result<(), Diagnostic> {
             let mut open = std::fs::OpenOptions::new().append(true).open(&path).map_err(failed)?;
             open.write_all(text.as_bytes()).map_err(failed)
         }
-        (true, None) => Err(Diagnostic::error("already-there", format!("{}: the file is there already", path.display()))
-            .help("edit it, or choose another name")),
+        (true, None) => {
+            Err(Diagnostic::error("already-there", format!("{}: the file is there already", path.display()))
+                .help("edit it, or choose another name"))
+        }
     }
 }
 
 /// The day, in UTC, `YYYY-MM-DD`.
 fn today() -> String {
-    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let seconds =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     date(i64::try_from(seconds / 86_400).unwrap_or(0))
 }
 

@@ -84,12 +84,18 @@ fn find(kb: &Kb, id: &str) -> Result<Vec<Card>, Diagnostic> {
 
 /// `torch==2.9.1`, `torch=2.9.1`, `torch 2.9.1`, `torch@2.9.1`.
 fn pinned(id: &str) -> Option<(&str, &str)> {
-    let (name, version) = id.split_once("==").or_else(|| id.split_once('=')).or_else(|| id.split_once('@')).or_else(|| id.split_once(' '))?;
+    let (name, version) = id
+        .split_once("==")
+        .or_else(|| id.split_once('='))
+        .or_else(|| id.split_once('@'))
+        .or_else(|| id.split_once(' '))?;
     let (name, version) = (name.trim(), version.trim());
-    (!name.is_empty() && version.starts_with(|c: char| c.is_ascii_digit())).then_some((name, version)).filter(|_| {
-        // "RTX 3090" is one name.
-        id.contains('=') || id.contains('@') || version.contains('.')
-    })
+    (!name.is_empty() && version.starts_with(|c: char| c.is_ascii_digit())).then_some((name, version)).filter(
+        |_| {
+            // "RTX 3090" is one name.
+            id.contains('=') || id.contains('@') || version.contains('.')
+        },
+    )
 }
 
 fn unknown(kb: &Kb, id: &str) -> Diagnostic {

@@ -21,8 +21,11 @@ pub(super) fn read(text: &str) -> Found {
                 let (name, inline) = trimmed.split_once(':').unwrap_or((trimmed, ""));
                 name.clone_into(&mut key);
                 pip = false;
-                let list = inline.trim().strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or_default();
-                for entry in list.split(',').map(|e| e.trim().trim_matches(['"', '\''])).filter(|e| !e.is_empty()) {
+                let list =
+                    inline.trim().strip_prefix('[').and_then(|l| l.strip_suffix(']')).unwrap_or_default();
+                for entry in
+                    list.split(',').map(|e| e.trim().trim_matches(['"', '\''])).filter(|e| !e.is_empty())
+                {
                     match name {
                         "channels" => found.indexes.push(entry.to_owned()),
                         "dependencies" => conda_spec(entry, &mut found),
@@ -73,13 +76,18 @@ fn conda_spec(entry: &str, found: &mut Found) {
         }
         "pip" => {}
         _ if !spec.is_empty() => {
-            let stars = if single.is_some() && exact.matches('.').count() < 2 && name != "python" { ".*" } else { "" };
+            let stars = if single.is_some() && exact.matches('.').count() < 2 && name != "python" {
+                ".*"
+            } else {
+                ""
+            };
             requirement(&format!("{name}=={exact}{stars}"), found);
         }
         _ => requirement(&entry, found),
     }
     if found.cuda.is_none()
-        && let Some(digits) = build.split(['_', '-']).find_map(|p| p.strip_prefix("cuda").filter(|d| d.contains('.')))
+        && let Some(digits) =
+            build.split(['_', '-']).find_map(|p| p.strip_prefix("cuda").filter(|d| d.contains('.')))
     {
         found.cuda = Some(digits.to_owned());
     }

@@ -39,7 +39,8 @@ fn from(kb: &Kb, rest: &str, found: &mut Found) -> Option<Vec<String>> {
         _ => None,
     };
     let mut out = Vec::new();
-    if let (Some(package), Some(version)) = (text("package").filter(|p| p != "cuda-toolkit"), text("version")) {
+    if let (Some(package), Some(version)) = (text("package").filter(|p| p != "cuda-toolkit"), text("version"))
+    {
         out.push(format!("{package}=={version}"));
     }
     out.extend(text("cuda").filter(|c| c.contains('.')).map(|cuda| format!("cuda-toolkit=={cuda}")));
@@ -48,11 +49,15 @@ fn from(kb: &Kb, rest: &str, found: &mut Found) -> Option<Vec<String>> {
 }
 
 /// Options of pip that take a value of no interest here.
-const WITH_VALUE: [&str; 8] = ["-t", "--target", "--prefix", "--root", "--cache-dir", "--python", "--trusted-host", "--timeout"];
+const WITH_VALUE: [&str; 8] =
+    ["-t", "--target", "--prefix", "--root", "--cache-dir", "--python", "--trusted-host", "--timeout"];
 
 fn pip(command: &str, found: &mut Found) {
     let words: Vec<&str> = command.split_whitespace().collect();
-    let Some(at) = words.windows(2).position(|w| w[0].rsplit('/').next().is_some_and(|p| p.starts_with("pip")) && w[1] == "install") else {
+    let Some(at) = words
+        .windows(2)
+        .position(|w| w[0].rsplit('/').next().is_some_and(|p| p.starts_with("pip")) && w[1] == "install")
+    else {
         return;
     };
     let mut rest = words[at + 2..].iter().map(|w| w.trim_matches(['"', '\'']));
@@ -62,7 +67,9 @@ fn pip(command: &str, found: &mut Found) {
                 found.replaces = true;
                 found.indexes.extend(rest.next().map(str::to_owned));
             }
-            "--extra-index-url" | "-f" | "--find-links" => found.indexes.extend(rest.next().map(str::to_owned)),
+            "--extra-index-url" | "-f" | "--find-links" => {
+                found.indexes.extend(rest.next().map(str::to_owned))
+            }
             "-r" | "--requirement" | "-c" | "--constraint" | "-e" | "--editable" => {
                 found.skipped.push(format!("{word} {}", rest.next().unwrap_or_default()));
             }

@@ -28,7 +28,8 @@ pub(super) fn read(path: &str, text: &str) -> Result<Found, Diagnostic> {
         }
     }
     // [[tool.uv.index]] url = "…"
-    let uv = document.get("tool").and_then(|t| t.get("uv")).and_then(|u| u.get("index")).and_then(Value::as_array);
+    let uv =
+        document.get("tool").and_then(|t| t.get("uv")).and_then(|u| u.get("index")).and_then(Value::as_array);
     for index in uv.into_iter().flatten() {
         found.indexes.extend(index.get("url").and_then(Value::as_str).map(str::to_owned));
     }

@@ -47,7 +47,9 @@ pub(crate) struct Found {
 
 /// Is this argument a file and not a requirement? A name that is both is a file only if it looks like one.
 pub(crate) fn is_file(text: &str) -> bool {
-    format(text).is_some() || text.contains(['/', '\\']) && !text.contains("://") || (text.contains('.') && !text.contains(['=', '<', '>', '~', '[']) && Path::new(text).is_file())
+    format(text).is_some()
+        || text.contains(['/', '\\']) && !text.contains("://")
+        || (text.contains('.') && !text.contains(['=', '<', '>', '~', '[']) && Path::new(text).is_file())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,9 +94,12 @@ pub(crate) fn read(kb: &Kb, path: &str, notes: &mut Notes) -> Result<Read, Failu
     };
     let read = known(kb, path, found, notes);
     if read == Read::default() {
-        return Err(Diagnostic::error("nothing-to-check", format!("{path}: no package in it is one that kb knows"))
-            .help("`kb list packages` shows those it knows")
-            .into());
+        return Err(Diagnostic::error(
+            "nothing-to-check",
+            format!("{path}: no package in it is one that kb knows"),
+        )
+        .help("`kb list packages` shows those it knows")
+        .into());
     }
     Ok(read)
 }
@@ -116,7 +121,9 @@ fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Read {
         let version = requirement.specifier.trim_start_matches('=').trim();
         let exact = requirement.specifier.starts_with("==") && !version.contains(',');
         match &*kb.packages[package].id {
-            "python" if exact => read.python = read.python.or_else(|| Some(version.trim_end_matches(".*").to_owned())),
+            "python" if exact => {
+                read.python = read.python.or_else(|| Some(version.trim_end_matches(".*").to_owned()))
+            }
             "cudnn" if exact => read.cudnn = read.cudnn.or_else(|| Some(version.to_owned())),
             // A toolkit that is installed; which release a build was made with is another matter.
             "cuda-toolkit" if exact => read.wants.push(format!("cuda-toolkit=={version}")),
@@ -131,7 +138,10 @@ fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Read {
     channels(kb, found.indexes, found.replaces, &mut read, &mut unknown);
     if !unknown.is_empty() {
         let shown = unknown.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
-        notes.push("ui-file-unknown", vec![("file", path.to_owned()), ("count", unknown.len().to_string()), ("list", shown)]);
+        notes.push(
+            "ui-file-unknown",
+            vec![("file", path.to_owned()), ("count", unknown.len().to_string()), ("list", shown)],
+        );
     }
     for line in found.skipped.iter().take(5) {
         notes.push("ui-file-skipped", vec![("file", path.to_owned()), ("line", line.clone())]);

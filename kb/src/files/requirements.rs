@@ -42,7 +42,9 @@ fn option(line: &str, found: &mut Found) {
             found.indexes.push(value.to_owned());
         }
         "--extra-index-url" | "-f" | "--find-links" => found.indexes.push(value.to_owned()),
-        "-r" | "--requirement" | "-c" | "--constraint" | "-e" | "--editable" => found.skipped.push(line.to_owned()),
+        "-r" | "--requirement" | "-c" | "--constraint" | "-e" | "--editable" => {
+            found.skipped.push(line.to_owned())
+        }
         _ => {}
     }
 }

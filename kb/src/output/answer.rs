@@ -1,7 +1,8 @@
 //! An answer as text: first what, then why, what limits it, how to install it, and the sources.
 
+use super::evidence::{cited, disputes, numbers, source_list};
 use super::{Ink, Screen};
-use kb_core::answer::{Answer, Component, Conflict, DisputeRef, Install, Item, SourceRef, Step, Verdict};
+use kb_core::answer::{Answer, Component, Conflict, Install, Item, SourceRef, Step, Verdict};
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
 use kb_core::request::resolve::{self, GpuMatch};
@@ -114,7 +115,11 @@ pub fn verdict_word(verdict: Verdict) -> (Ink, &'static str) {
 /// What an item is about: the build that was chosen, else what was asked.
 pub fn named(item: &Item) -> String {
     let chosen = item.stack.iter().filter(|c| c.component != "python").map(component).collect::<Vec<_>>();
-    if item.verdict == Verdict::Conflict || chosen.is_empty() { item.want.clone() } else { chosen.join(" + ") }
+    if item.verdict == Verdict::Conflict || chosen.is_empty() {
+        item.want.clone()
+    } else {
+        chosen.join(" + ")
+    }
 }
 
 /// `torch 2.9.1+cu126`, `jax[cuda12] 0.9.0`.
@@ -126,7 +131,14 @@ fn component(part: &Component) -> String {
     }
 }
 
-fn headline(screen: &mut Screen<'_>, context: &Context<'_>, want: &str, verdict: Verdict, what: &str, grade: Option<&str>) {
+fn headline(
+    screen: &mut Screen<'_>,
+    context: &Context<'_>,
+    want: &str,
+    verdict: Verdict,
+    what: &str,
+    grade: Option<&str>,
+) {
     let (ink, id) = verdict_word(verdict);
     let label = screen.say(id, &[]);
     let place = place(screen, context);
@@ -163,7 +175,12 @@ pub fn place(screen: &Screen<'_>, context: &Context<'_>) -> String {
     }
     parts.extend(raw.os.clone());
     parts.extend(raw.arch.clone().filter(|a| a != "x86_64"));
-    for (id, value) in [("ui-driver-of", &raw.driver), ("ui-cuda-of", &raw.cuda), ("ui-cudnn-of", &raw.cudnn), ("ui-python-of", &raw.python)] {
+    for (id, value) in [
+        ("ui-driver-of", &raw.driver),
+        ("ui-cuda-of", &raw.cuda),
+        ("ui-cudnn-of", &raw.cudnn),
+        ("ui-python-of", &raw.python),
+    ] {
         if let Some(value) = value {
             parts.push(screen.say(id, &[("version", value.clone())]));
         }
@@ -193,7 +210,8 @@ pub fn assumed(screen: &mut Screen<'_>, raw: &RawRequest) {
 
 fn stack(screen: &mut Screen<'_>, item: &Item) {
     screen.head(&screen.say("ui-stack", &[]));
-    let labels = ["ui-from", "ui-cuda", "ui-cudnn", "ui-libraries", "ui-python", "ui-driver", "ui-code"].map(|id| screen.say(id, &[]));
+    let labels = ["ui-from", "ui-cuda", "ui-cudnn", "ui-libraries", "ui-python", "ui-driver", "ui-code"]
+        .map(|id| screen.say(id, &[]));
     let column = labels.iter().map(|l| super::wrap::width(l)).max().unwrap_or(0);
     let [from, cuda, cudnn, libraries, python, driver, code] = labels;
     for part in &item.stack {
@@ -221,7 +239,12 @@ fn stack(screen: &mut Screen<'_>, item: &Item) {
     }
     if let Some(need) = &item.driver {
         let mut parts = Vec::new();
-        for (id, value) in [("ui-driver-least", &need.minimum), ("ui-driver-native", &need.native), ("ui-driver-below", &need.below), ("ui-driver-have", &need.have)] {
+        for (id, value) in [
+            ("ui-driver-least", &need.minimum),
+            ("ui-driver-native", &need.native),
+            ("ui-driver-below", &need.below),
+            ("ui-driver-have", &need.have),
+        ] {
             if let Some(value) = value {
                 parts.push(screen.say(id, &[("version", value.clone())]));
             }
@@ -237,14 +260,24 @@ fn stack(screen: &mut Screen<'_>, item: &Item) {
     if let Some(runs) = item.device_code.as_ref().filter(|r| r.runs.is_some()) {
         let text = screen.say(
             "ui-runs",
-            &[("runs", runs.runs.clone().unwrap_or_default()), ("capability", runs.compute_capability.clone())],
+            &[
+                ("runs", runs.runs.clone().unwrap_or_default()),
+                ("capability", runs.compute_capability.clone()),
+            ],
         );
         screen.field(2, &code, column, &text);
     }
 }
 
 /// Steps with a mark each and the numbers of their sources; without `all`, the ten that matter most.
-fn steps(screen: &mut Screen<'_>, context: &Context<'_>, head: &str, steps: &[Step], sources: &[SourceRef], all: bool) {
+fn steps(
+    screen: &mut Screen<'_>,
+    context: &Context<'_>,
+    head: &str,
+    steps: &[Step],
+    sources: &[SourceRef],
+    all: bool,
+) {
     if steps.is_empty() {
         return;
     }
@@ -280,43 +313,19 @@ fn first(steps: &[Step], all: bool) -> Vec<&Step> {
     order
 }
 
-/// Keeps the sources that the steps cite; all of them where no step cites any.
-fn cited(kb: &Kb, steps: &[&Step], sources: &mut Vec<SourceRef>) {
-    let used: std::collections::BTreeSet<usize> =
-        steps.iter().flat_map(|s| &s.facts).filter_map(|f| number(kb, f, sources)).collect();
-    if !used.is_empty() {
-        let mut at = 0;
-        sources.retain(|_| {
-            at += 1;
-            used.contains(&at)
-        });
-    }
-}
-
 fn rules(screen: &mut Screen<'_>, steps: &[&Step]) {
     let mut rules: Vec<&str> = steps.iter().filter_map(|s| s.rule).collect();
     rules.sort_unstable();
     rules.dedup();
     if !rules.is_empty() {
-        screen.item(2, "", Ink::Plain, &screen.say("ui-rules-used", &[("list", rules.join(", "))]), Ink::Faint);
+        screen.item(
+            2,
+            "",
+            Ink::Plain,
+            &screen.say("ui-rules-used", &[("list", rules.join(", "))]),
+            Ink::Faint,
+        );
     }
-}
-
-/// ` [1][3]`: the places in the list of sources where the facts come from.
-fn numbers(kb: &Kb, facts: &[String], sources: &[SourceRef]) -> String {
-    let mut found: Vec<usize> = facts.iter().filter_map(|name| number(kb, name, sources)).collect();
-    found.sort_unstable();
-    found.dedup();
-    if found.is_empty() { String::new() } else { format!(" {}", found.iter().map(|n| format!("[{n}]")).collect::<String>()) }
-}
-
-fn number(kb: &Kb, name: &str, sources: &[SourceRef]) -> Option<usize> {
-    let fact = kb.find_fact(name)?;
-    let table = kb.table(fact);
-    let id = &*kb.sources.get(usize::from(table.source))?.id;
-    let locator = kb.row(fact).locator.as_deref().or(table.locator.as_deref());
-    let exact = sources.iter().position(|s| s.id == id && s.locator.as_deref() == locator);
-    exact.or_else(|| sources.iter().position(|s| s.id == id)).map(|n| n + 1)
 }
 
 fn attempts(screen: &mut Screen<'_>, conflict: &Conflict) {
@@ -378,44 +387,5 @@ fn install(screen: &mut Screen<'_>, install: &[Install], raw: &RawRequest) {
     screen.head(&screen.say("ui-install", &[("shell", shell(raw).to_owned())]));
     for line in commands {
         screen.raw(2, Ink::Code, &line.command);
-    }
-}
-
-fn disputes(screen: &mut Screen<'_>, disputes: &[DisputeRef]) {
-    if disputes.is_empty() {
-        return;
-    }
-    screen.head(&screen.say("ui-disputed", &[]));
-    for dispute in disputes {
-        let followed = dispute.followed.join(", ");
-        let against = dispute.against.join(", ");
-        let text = match &dispute.id {
-            Some(id) => screen.say("ui-dispute-settled", &[("id", id.clone()), ("followed", followed), ("against", against)]),
-            None => screen.say("ui-dispute-open", &[("followed", followed), ("against", against)]),
-        };
-        screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
-    }
-}
-
-/// The sources, numbered from 1.
-pub fn source_list(screen: &mut Screen<'_>, sources: &[SourceRef]) {
-    if sources.is_empty() {
-        return;
-    }
-    screen.head(&screen.say("ui-sources", &[]));
-    for (index, source) in sources.iter().enumerate() {
-        let kind = screen.say(&format!("ui-kind-{}", source.kind), &[]);
-        let mut parts = vec![source.title.clone()];
-        parts.extend(source.locator.clone());
-        parts.push(kind);
-        if let Some(date) = &source.read_on {
-            parts.push(screen.say("ui-read-on", &[("date", date.clone())]));
-        }
-        let text = parts.join(&screen.say("ui-comma", &[]));
-        let mark = format!("[{}]", index + 1);
-        screen.item(2, &mark, Ink::Faint, &text, Ink::Plain);
-        if let Some(address) = &source.address {
-            screen.address(2 + mark.len() + 1, address);
-        }
     }
 }

@@ -68,7 +68,10 @@ impl Card {
         out.extend(self.fields.iter().map(|(k, v)| ((*k).to_owned(), v.clone())));
         out.insert("facts".to_owned(), self.facts.iter().map(|f| fact_value(kb, *f)).collect());
         out.insert("sources".to_owned(), self.all_sources(kb).iter().map(|s| source_value(kb, *s)).collect());
-        out.insert("disputes".to_owned(), self.disputes.iter().filter_map(|d| kb.disputes.get(*d)).map(|d| json!(d.id)).collect());
+        out.insert(
+            "disputes".to_owned(),
+            self.disputes.iter().filter_map(|d| kb.disputes.get(*d)).map(|d| json!(d.id)).collect(),
+        );
         if !self.prose.is_empty() {
             out.insert("prose".to_owned(), json!(self.prose));
         }
@@ -91,7 +94,11 @@ impl Card {
     pub fn print(&self, kb: &Kb, screen: &mut Screen<'_>) {
         screen.blank();
         let kind = screen.say(&format!("ui-k-{}", self.kind), &[]);
-        let id = if self.title == self.id || self.title.is_empty() { self.id.clone() } else { format!("{} ({})", self.title, self.id) };
+        let id = if self.title == self.id || self.title.is_empty() {
+            self.id.clone()
+        } else {
+            format!("{} ({})", self.title, self.id)
+        };
         screen.item(0, &format!("{kind}:"), Ink::Faint, &id, Ink::Head);
         let labels: Vec<String> = self.fields.iter().map(|(key, _)| screen.say(&word(key), &[])).collect();
         let column = labels.iter().map(|l| wrap::width(l)).filter(|w| *w <= 24).max().unwrap_or(0);
@@ -118,7 +125,13 @@ impl Card {
         }
         if self.facts.len() > SHOWN {
             let more = (self.facts.len() - SHOWN).to_string();
-            screen.item(2, "", Ink::Plain, &screen.say("ui-more-facts", &[("count", more), ("id", self.id.clone())]), Ink::Faint);
+            screen.item(
+                2,
+                "",
+                Ink::Plain,
+                &screen.say("ui-more-facts", &[("count", more), ("id", self.id.clone())]),
+                Ink::Faint,
+            );
         }
     }
 
@@ -138,11 +151,19 @@ impl Card {
             return;
         }
         screen.head(&screen.say("ui-sources", &[]));
-        for (index, source) in sources.iter().filter_map(|s| kb.sources.get(usize::from(*s))).take(SHOWN).enumerate() {
+        for (index, source) in
+            sources.iter().filter_map(|s| kb.sources.get(usize::from(*s))).take(SHOWN).enumerate()
+        {
             let kind = screen.say(&format!("ui-kind-{}", source.kind.word()), &[]);
             let comma = screen.say("ui-comma", &[]);
             let mark = format!("[{}]", index + 1);
-            screen.item(2, &mark, Ink::Faint, &format!("{}{comma}{kind}{comma}{}", source.title, source.id), Ink::Plain);
+            screen.item(
+                2,
+                &mark,
+                Ink::Faint,
+                &format!("{}{comma}{kind}{comma}{}", source.title, source.id),
+                Ink::Plain,
+            );
             if let Some(address) = &source.address {
                 screen.address(3 + mark.len(), address);
             }
@@ -167,7 +188,13 @@ fn field(screen: &mut Screen<'_>, label: &str, column: usize, value: &Value) {
                 screen.item(2, "-", Ink::Faint, &entry_text(entry), Ink::Plain);
             }
             if list.len() > 40 {
-                screen.item(2, "", Ink::Plain, &screen.say("ui-more", &[("count", (list.len() - 40).to_string())]), Ink::Faint);
+                screen.item(
+                    2,
+                    "",
+                    Ink::Plain,
+                    &screen.say("ui-more", &[("count", (list.len() - 40).to_string())]),
+                    Ink::Faint,
+                );
             }
         }
         Value::Array(list) => {
@@ -187,11 +214,26 @@ fn entry_text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Array(list) => list.iter().map(entry_text).collect::<Vec<_>>().join(" "),
         Value::Object(object) => {
-            let parts = object.iter().filter(|(k, v)| *k != "facts" && !v.is_null() && v.as_array().is_none_or(|a| !a.is_empty()));
+            let parts = object
+                .iter()
+                .filter(|(k, v)| *k != "facts" && !v.is_null() && v.as_array().is_none_or(|a| !a.is_empty()));
             parts
                 .map(|(k, v)| match v {
                     Value::Object(_) => entry_text(v),
-                    _ if matches!(k.as_str(), "id" | "version" | "title" | "channel" | "platform" | "says" | "framework" | "tool" | "command") => entry_text(v),
+                    _ if matches!(
+                        k.as_str(),
+                        "id" | "version"
+                            | "title"
+                            | "channel"
+                            | "platform"
+                            | "says"
+                            | "framework"
+                            | "tool"
+                            | "command"
+                    ) =>
+                    {
+                        entry_text(v)
+                    }
                     _ => format!("{k} {}", entry_text(v)),
                 })
                 .collect::<Vec<_>>()
@@ -242,7 +284,9 @@ pub fn fact_value(kb: &Kb, fact: FactId) -> Value {
 /// A source, as JSON.
 pub fn source_value(kb: &Kb, index: u16) -> Value {
     match kb.sources.get(usize::from(index)) {
-        Some(s) => json!({ "id": s.id, "title": s.title, "publisher": s.publisher, "kind": s.kind.word(), "address": s.address, "date": s.date }),
+        Some(s) => {
+            json!({ "id": s.id, "title": s.title, "publisher": s.publisher, "kind": s.kind.word(), "address": s.address, "date": s.date })
+        }
         None => Value::Null,
     }
 }
@@ -254,7 +298,11 @@ pub fn markdown(screen: &mut Screen<'_>, text: &str) {
     for line in text.lines().chain([""]) {
         let trimmed = line.trim();
         let fence = trimmed.starts_with("```");
-        let own_line = fence || code || trimmed.is_empty() || trimmed.starts_with(['#', '|']) || list_entry(trimmed).is_some();
+        let own_line = fence
+            || code
+            || trimmed.is_empty()
+            || trimmed.starts_with(['#', '|'])
+            || list_entry(trimmed).is_some();
         if own_line && !paragraph.is_empty() {
             match list_entry(&paragraph) {
                 Some(rest) => screen.item(2, "-", Ink::Faint, rest, Ink::Plain),

@@ -40,7 +40,12 @@ impl Chain {
         let links = steps
             .iter()
             .enumerate()
-            .map(|(i, s)| Link { says: s.says.clone(), outcome: s.outcome, rule: s.rule, decides: Some(i) == decisive && s.outcome != "pass" })
+            .map(|(i, s)| Link {
+                says: s.says.clone(),
+                outcome: s.outcome,
+                rule: s.rule,
+                decides: Some(i) == decisive && s.outcome != "pass",
+            })
             .collect();
         let mut start: Vec<String> = raw.gpus.clone();
         start.extend(raw.os.clone());
@@ -51,7 +56,9 @@ impl Chain {
 
     /// Graphviz text.
     pub fn dot(&self) -> String {
-        let mut out = String::from("digraph kb {\n  rankdir=TB;\n  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\"];\n");
+        let mut out = String::from(
+            "digraph kb {\n  rankdir=TB;\n  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\"];\n",
+        );
         out.push_str(&format!("  start [label={}, fillcolor=\"#eef2f7\"];\n", quoted(&self.start)));
         for (index, link) in self.links.iter().enumerate() {
             let rule = link.rule.map(|r| format!("\\n({r})")).unwrap_or_default();
@@ -59,7 +66,10 @@ impl Chain {
             let (colour, width) = (colour(link.outcome), if link.decides { 3 } else { 1 });
             out.push_str(&format!("  n{index} [label={label}, color=\"{colour}\", penwidth={width}];\n"));
         }
-        out.push_str(&format!("  end [label={}, fillcolor=\"#eef2f7\", shape=box, penwidth=2];\n", quoted(&self.end)));
+        out.push_str(&format!(
+            "  end [label={}, fillcolor=\"#eef2f7\", shape=box, penwidth=2];\n",
+            quoted(&self.end)
+        ));
         let names: Vec<String> = std::iter::once("start".to_owned())
             .chain((0..self.links.len()).map(|i| format!("n{i}")))
             .chain(["end".to_owned()])

@@ -22,7 +22,8 @@ pub fn print(diagnostics: &[Diagnostic], color: Color) {
                     Level::Error => AnsiColor::Red.on_default().bold(),
                     Level::Warning => AnsiColor::Yellow.on_default().bold(),
                 };
-                let (first, rest) = rest.split_once('\n').map_or((rest, String::new()), |(f, r)| (f, format!("\n{r}")));
+                let (first, rest) =
+                    rest.split_once('\n').map_or((rest, String::new()), |(f, r)| (f, format!("\n{r}")));
                 let bold = Style::new().bold();
                 out.push_str(&format!("{style}{head}{style:#}{bold}:{first}{bold:#}{rest}"));
             }
@@ -48,7 +49,10 @@ pub fn value(diagnostic: &Diagnostic) -> Value {
         "help": diagnostic.help,
     });
     if let (Some(place), Some(object)) = (&diagnostic.place, out.as_object_mut()) {
-        object.insert("place".to_owned(), json!({ "path": place.path, "line": place.line, "column": place.column }));
+        object.insert(
+            "place".to_owned(),
+            json!({ "path": place.path, "line": place.line, "column": place.column }),
+        );
     }
     out
 }

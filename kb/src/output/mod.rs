@@ -4,6 +4,7 @@ pub mod answer;
 pub mod card;
 pub mod chain;
 pub mod diagnostics;
+mod evidence;
 pub mod json;
 pub mod overview;
 pub mod svg;
@@ -65,7 +66,12 @@ impl Ink {
 impl<'k> Screen<'k> {
     /// A screen for standard output.
     pub fn new(speaker: Speaker<'k>, color: Color) -> Self {
-        Screen { speaker, width: columns(), colour: coloured(color, std::io::stdout().is_terminal()), out: String::new() }
+        Screen {
+            speaker,
+            width: columns(),
+            colour: coloured(color, std::io::stdout().is_terminal()),
+            out: String::new(),
+        }
     }
 
     /// A screen of a given width without colour, for tests.

@@ -17,12 +17,15 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
     if context.raw.gpus.is_empty() {
         place = format!("{}{}{place}", screen.say("ui-any-machine", &[]), screen.say("ui-comma", &[]));
     }
-    let counts = [("count", fits.len().to_string()), ("all", answer.answers.len().to_string()), ("where", place)];
+    let counts =
+        [("count", fits.len().to_string()), ("all", answer.answers.len().to_string()), ("where", place)];
     let text = screen.say("ui-overview", &counts);
     screen.verdict(ink, &label, &text);
     answer::assumed(screen, context.raw);
     screen.blank();
-    let heads = ["ui-framework", "ui-version", "ui-channel", "ui-cuda", "ui-cudnn", "ui-least-driver", "ui-python"].map(|id| screen.say(id, &[]));
+    let heads =
+        ["ui-framework", "ui-version", "ui-channel", "ui-cuda", "ui-cudnn", "ui-least-driver", "ui-python"]
+            .map(|id| screen.say(id, &[]));
     let rows: Vec<Vec<String>> = fits.iter().map(|item| row(screen, context.kb, item)).collect();
     if !rows.is_empty() {
         table::table(screen, &heads, &rows, TABLE);
@@ -36,7 +39,9 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         screen.verdict(ink, &label, &item.want);
         screen.para(2, &reason);
     }
-    if let Some((item, line)) = fits.iter().find_map(|i| Some((i, *answer::commands(&i.install, context.raw).first()?))) {
+    if let Some((item, line)) =
+        fits.iter().find_map(|i| Some((i, *answer::commands(&i.install, context.raw).first()?)))
+    {
         screen.head(&screen.say("ui-install-best", &[("what", answer::named(item))]));
         screen.raw(2, Ink::Code, &line.command);
     }
@@ -55,7 +60,13 @@ fn command(context: &Context<'_>, want: &str) -> String {
         let quote = if gpu.contains(char::is_whitespace) { "\"" } else { "" };
         out.push_str(&format!(" --gpu {quote}{gpu}{quote}"));
     }
-    for (name, value) in [("gpus", &raw.gpus_mode), ("os", &raw.os), ("arch", &raw.arch), ("driver", &raw.driver), ("python", &raw.python)] {
+    for (name, value) in [
+        ("gpus", &raw.gpus_mode),
+        ("os", &raw.os),
+        ("arch", &raw.arch),
+        ("driver", &raw.driver),
+        ("python", &raw.python),
+    ] {
         if let Some(value) = value.as_ref().filter(|_| !raw.assumed.iter().any(|a| a == name)) {
             out.push_str(&format!(" --{name} {value}"));
         }

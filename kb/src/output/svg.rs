@@ -25,12 +25,24 @@ pub fn svg(chain: &Chain, decides: &str) -> String {
         kb_core::answer::Verdict::Conflict => "fail",
         kb_core::answer::Verdict::Unknown => "unknown",
     };
-    let end = |text: &str, frame| Box { lines: wrap(text, COLUMNS), frame, fill: "#eef2f7", thick: false, tag: String::new() };
+    let end = |text: &str, frame| Box {
+        lines: wrap(text, COLUMNS),
+        frame,
+        fill: "#eef2f7",
+        thick: false,
+        tag: String::new(),
+    };
     let mut boxes = vec![end(&chain.start, "#5b6b7f")];
     boxes.extend(chain.links.iter().map(|link| {
         let tags = [link.rule.unwrap_or_default(), if link.decides { decides } else { "" }];
         let tag = tags.into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" · ");
-        Box { lines: wrap(&link.says, COLUMNS), frame: colour(link.outcome), fill: "#ffffff", thick: link.decides, tag }
+        Box {
+            lines: wrap(&link.says, COLUMNS),
+            frame: colour(link.outcome),
+            fill: "#ffffff",
+            thick: link.decides,
+            tag,
+        }
     }));
     boxes.push(end(&chain.end, colour(verdict)));
     let height = boxes.iter().map(|b| tall(b) + GAP).sum::<usize>() + 20 - GAP;
@@ -44,7 +56,14 @@ pub fn svg(chain: &Chain, decides: &str) -> String {
         y += tall(item);
         if index + 1 < boxes.len() {
             let (x, tip) = (WIDTH / 2, y + GAP);
-            out.push_str(&format!("<path d=\"M{x} {y}V{}M{} {}L{x} {tip}L{} {}\" stroke=\"#5b6b7f\" fill=\"none\"/>\n", tip - 1, x - 4, tip - 6, x + 4, tip - 6));
+            out.push_str(&format!(
+                "<path d=\"M{x} {y}V{}M{} {}L{x} {tip}L{} {}\" stroke=\"#5b6b7f\" fill=\"none\"/>\n",
+                tip - 1,
+                x - 4,
+                tip - 6,
+                x + 4,
+                tip - 6
+            ));
         }
         y += GAP;
     }
@@ -70,7 +89,11 @@ fn draw(out: &mut String, item: &Box<'_>, y: usize) {
         baseline += LINE;
     }
     if !item.tag.is_empty() {
-        out.push_str(&format!("<text x=\"34\" y=\"{baseline}\" fill=\"{}\" font-size=\"12\">{}</text>\n", item.frame, escape(&item.tag)));
+        out.push_str(&format!(
+            "<text x=\"34\" y=\"{baseline}\" fill=\"{}\" font-size=\"12\">{}</text>\n",
+            item.frame,
+            escape(&item.tag)
+        ));
     }
 }
 

@@ -8,7 +8,9 @@ pub fn table(screen: &mut Screen<'_>, heads: &[String], rows: &[Vec<String>], le
     let columns: Vec<usize> = heads
         .iter()
         .enumerate()
-        .map(|(i, head)| rows.iter().filter_map(|r| r.get(i)).map(|c| width(c)).chain([width(head)]).max().unwrap_or(0))
+        .map(|(i, head)| {
+            rows.iter().filter_map(|r| r.get(i)).map(|c| width(c)).chain([width(head)]).max().unwrap_or(0)
+        })
         .collect();
     let total = columns.iter().sum::<usize>() + 2 * columns.len().saturating_sub(1);
     if screen.width < least || total > screen.width {

@@ -9,8 +9,13 @@ pub(super) fn facts(kb: &Kb, kinds: &[Kind], test: impl Fn(&Value) -> bool) -> V
     let mut out = Vec::new();
     for (t, table) in kb.tables.iter().enumerate() {
         let Some(relation) = kb.relations.get(usize::from(table.relation)) else { continue };
-        let columns: Vec<usize> =
-            relation.columns.iter().enumerate().filter(|(_, (_, c))| kinds.contains(&c.kind)).map(|(i, _)| i).collect();
+        let columns: Vec<usize> = relation
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, c))| kinds.contains(&c.kind))
+            .map(|(i, _)| i)
+            .collect();
         if columns.is_empty() {
             continue;
         }

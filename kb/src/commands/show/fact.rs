@@ -18,13 +18,17 @@ pub(super) fn card(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
         }
     }
     // One list instead of a field for each column.
-    let cells: Vec<String> = card.fields.drain(..).filter_map(|(_, v)| v.as_str().map(str::to_owned)).collect();
+    let cells: Vec<String> =
+        card.fields.drain(..).filter_map(|(_, v)| v.as_str().map(str::to_owned)).collect();
     card.put("grade", kb.grade(fact).word());
     card.put("relation", &*relation.id);
     card.put("table", file(kb, fact));
     card.text("locator", row.locator.as_deref().or(table.locator.as_deref()));
     card.text("read_on", table.read_on.as_deref());
-    card.put("coverage", if table.coverage == kb_core::fact::Coverage::Complete { "complete" } else { "partial" });
+    card.put(
+        "coverage",
+        if table.coverage == kb_core::fact::Coverage::Complete { "complete" } else { "partial" },
+    );
     card.text("note", row.note.as_deref());
     if let Some((on, why)) = &row.withdrawn {
         card.put("withdrawn", format!("{on}: {why}"));
@@ -69,7 +73,9 @@ fn disputes(kb: &Kb, fact: FactId) -> Vec<usize> {
 fn against(kb: &Kb, fact: FactId) -> Vec<String> {
     let relation = &kb.relation(fact).id;
     let (key, cells) = (kb.key_text(fact), &kb.row(fact).cells);
-    let others = kb.facts_of(relation).filter(|(id, row)| id.table != fact.table && row.cells != *cells && kb.key_text(*id) == key);
+    let others = kb
+        .facts_of(relation)
+        .filter(|(id, row)| id.table != fact.table && row.cells != *cells && kb.key_text(*id) == key);
     others.map(|(id, _)| kb.fact_name(id)).collect()
 }
 
@@ -84,15 +90,20 @@ fn unknown(kb: &Kb, id: &str) -> Diagnostic {
     let relation = head.split('/').next().unwrap_or(head);
     match kb.tables.iter().zip(&tables).find(|(_, name)| *name == head) {
         Some((table, _)) => {
-            let index = tables.iter().position(|t| t == head).and_then(|i| u16::try_from(i).ok()).unwrap_or(0);
-            let names: Vec<String> = (0..table.rows.len()).filter_map(|r| Some(kb.fact_name(FactId { table: index, row: u32::try_from(r).ok()? }))).collect();
+            let index =
+                tables.iter().position(|t| t == head).and_then(|i| u16::try_from(i).ok()).unwrap_or(0);
+            let names: Vec<String> = (0..table.rows.len())
+                .filter_map(|r| Some(kb.fact_name(FactId { table: index, row: u32::try_from(r).ok()? })))
+                .collect();
             let near = nearest(id, names.iter().map(String::as_str));
             let near = if near.is_empty() { names.into_iter().take(5).collect() } else { near };
-            out.note(format!("near: {}", near.join("; "))).help(format!("`kb list facts {relation}` shows all of its relation"))
+            out.note(format!("near: {}", near.join("; ")))
+                .help(format!("`kb list facts {relation}` shows all of its relation"))
         }
         None => {
             let near = nearest(head, tables.iter().map(String::as_str));
-            let out = if near.is_empty() { out } else { out.note(format!("near tables: {}", near.join(", "))) };
+            let out =
+                if near.is_empty() { out } else { out.note(format!("near tables: {}", near.join(", "))) };
             out.help("a fact's id is relation/table#key; `kb list facts RELATION` shows them")
         }
     }

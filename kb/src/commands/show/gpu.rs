@@ -40,10 +40,13 @@ fn gpu(world: &World<'_>, index: usize) -> Card {
     card.list("memory_mib", &gpu.memory_mib);
     card.put("segment", &*gpu.segment);
     range(&mut card, &facts.range);
-    card.list("listed_by_branches", facts.listed.iter().map(|(branch, since)| match since {
-        Some(since) => format!("{branch} ({since})"),
-        None => branch.to_string(),
-    }));
+    card.list(
+        "listed_by_branches",
+        facts.listed.iter().map(|(branch, since)| match since {
+            Some(since) => format!("{branch} ({since})"),
+            None => branch.to_string(),
+        }),
+    );
     card.list("chips", &gpu.chips);
     card.list("aliases", &gpu.aliases);
     card.list("pci_ids", &gpu.pci_ids);
@@ -66,7 +69,8 @@ fn range(card: &mut Card, range: &ArchRange) {
 /// A capability, if anything is known of it.
 fn capability_cards(world: &World<'_>, capability: ComputeCapability) -> Vec<Card> {
     let kb = world.kb;
-    let facts = about::facts(kb, &[Kind::Compute], |v| matches!(v, Value::Compute(c) if c.capability == capability));
+    let facts =
+        about::facts(kb, &[Kind::Compute], |v| matches!(v, Value::Compute(c) if c.capability == capability));
     let gpus: Vec<&str> = kb
         .gpus
         .iter()
@@ -79,8 +83,13 @@ fn capability_cards(world: &World<'_>, capability: ComputeCapability) -> Vec<Car
     }
     let mut card = Card::new("capability", capability.to_string(), "");
     range(&mut card, &world.driver.range_of(capability));
-    let mut compilers: Vec<String> =
-        world.toolkit.targets.iter().filter(|(_, t, _)| t.iter().any(|t| t.capability == capability)).map(|(v, ..)| v.to_string()).collect();
+    let mut compilers: Vec<String> = world
+        .toolkit
+        .targets
+        .iter()
+        .filter(|(_, t, _)| t.iter().any(|t| t.capability == capability))
+        .map(|(v, ..)| v.to_string())
+        .collect();
     compilers.dedup();
     card.list("toolkits", compilers);
     card.put("gpus", gpus.iter().map(|g| json!(g)).collect::<Vec<_>>());

@@ -25,7 +25,8 @@ pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec
     let name = name.split('[').next().unwrap_or(name);
     let package = resolve::package(kb, name).map_err(|near| {
         let out = Diagnostic::error("unknown-package", format!("no package is called `{name}`"));
-        if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) }.help("`kb list packages` shows all")
+        if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) }
+            .help("`kb list packages` shows all")
     })?;
     let id = &*kb.packages[package].id;
     let system = match id {
@@ -44,7 +45,10 @@ pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec
         let near = match &wanted {
             Some(w) => {
                 let at = releases.partition_point(|r| r.version < *w);
-                releases[at.saturating_sub(2)..releases.len().min(at + 2)].iter().map(|r| r.version.to_string()).collect()
+                releases[at.saturating_sub(2)..releases.len().min(at + 2)]
+                    .iter()
+                    .map(|r| r.version.to_string())
+                    .collect()
             }
             None => Vec::new(),
         };
@@ -72,7 +76,8 @@ fn package(world: &World<'_>, index: usize) -> Card {
     if let Some(newest) = known.releases.iter().rev().find(|r| !r.yanked && !r.version.any_prerelease()) {
         card.put("newest", newest.version.to_string());
     }
-    let mut channels: Vec<&str> = known.builds.iter().filter_map(|b| kb.channels.get(usize::from(b.channel))).map(|c| &*c.id).collect();
+    let mut channels: Vec<&str> =
+        known.builds.iter().filter_map(|b| kb.channels.get(usize::from(b.channel))).map(|c| &*c.id).collect();
     channels.sort_unstable();
     channels.dedup();
     card.list("channels", channels);
@@ -88,13 +93,21 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
     let release = &known.releases[at];
     let id = format!("{}=={}", kb.packages[package].id, release.version);
     let of_release = || known.builds.iter().filter(|b| b.release as usize == at);
-    let builds: Vec<&Build<'_>> = of_release().filter(|b| label.is_none_or(|l| b.label.is_some_and(|x| x.eq_ignore_ascii_case(l)))).collect();
+    let builds: Vec<&Build<'_>> = of_release()
+        .filter(|b| label.is_none_or(|l| b.label.is_some_and(|x| x.eq_ignore_ascii_case(l))))
+        .collect();
     if let (Some(label), true) = (label, builds.is_empty()) {
         let mut labels: Vec<&str> = of_release().filter_map(|b| b.label).collect();
         labels.sort_unstable();
         labels.dedup();
-        return Err(Diagnostic::error("unknown-release", format!("{id} has no build with the label +{label}"))
-            .note(format!("its labels: {}", if labels.is_empty() { "none".to_owned() } else { labels.join(", ") })));
+        return Err(Diagnostic::error(
+            "unknown-release",
+            format!("{id} has no build with the label +{label}"),
+        )
+        .note(format!(
+            "its labels: {}",
+            if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
+        )));
     }
     let mut card = Card::new("release", &*id, "");
     card.put("package", &*kb.packages[package].id);
@@ -103,7 +116,8 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
         card.put("yanked", json!(true));
     }
     card.put("builds", builds.iter().map(|b| build(world, package, b)).collect::<Vec<_>>());
-    let mut facts: Vec<_> = release.fact.into_iter().chain(builds.iter().flat_map(|b| all_facts(b))).collect();
+    let mut facts: Vec<_> =
+        release.fact.into_iter().chain(builds.iter().flat_map(|b| all_facts(b))).collect();
     facts.sort();
     facts.dedup();
     card.facts = facts;
@@ -111,7 +125,13 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
 }
 
 fn all_facts<'b>(build: &'b Build<'_>) -> impl Iterator<Item = kb_core::fact::FactId> + 'b {
-    build.facts.iter().copied().chain(build.device_code.iter().flat_map(|d| d.facts.iter().copied())).chain(build.python.iter().map(|p| p.fact)).chain(build.requires.iter().map(|r| r.1))
+    build
+        .facts
+        .iter()
+        .copied()
+        .chain(build.device_code.iter().flat_map(|d| d.facts.iter().copied()))
+        .chain(build.python.iter().map(|p| p.fact))
+        .chain(build.requires.iter().map(|r| r.1))
 }
 
 /// A build, with the keys of the contract.
@@ -120,7 +140,9 @@ fn build(world: &World<'_>, package: usize, build: &Build<'_>) -> Json {
     let version = &world.package(package, None).release(build).version;
     let version = build.label.map_or_else(|| version.to_string(), |l| format!("{version}+{l}"));
     let code = build.device_code.as_ref().map(|d| {
-        let texts = |list: &[kb_core::version::ComputeTarget]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let texts = |list: &[kb_core::version::ComputeTarget]| {
+            list.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
         json!({ "sass": texts(&d.value.sass), "ptx": d.value.ptx.as_deref().map(texts) })
     });
     let mut tags: Vec<&str> = build.python.iter().flat_map(|p| p.tags.iter().copied()).collect();
@@ -153,7 +175,14 @@ fn channel(world: &World<'_>, index: usize) -> Card {
     card.text("local_label", channel.local_label.as_deref());
     card.list("aliases", &channel.aliases);
     card.list("packages", &channel.packages);
-    card.put("install", channel.install.iter().map(|l| json!({ "tool": l.tool, "shell": l.shell, "command": l.command })).collect::<Vec<_>>());
+    card.put(
+        "install",
+        channel
+            .install
+            .iter()
+            .map(|l| json!({ "tool": l.tool, "shell": l.shell, "command": l.command }))
+            .collect::<Vec<_>>(),
+    );
     card.sources.clone_from(&channel.sources);
     card.facts = about::facts(kb, &[Kind::Channel], |v| matches!(v, Value::Text(t) if **t == *channel.id));
     card

@@ -16,7 +16,9 @@ pub(in crate::commands) fn pages(kb: &Kb, id: &str) -> Vec<Card> {
         out.push(card);
     }
     // A rule of the program that has no page in this data.
-    if out.is_empty() && let Some(rule) = RuleId::ALL.into_iter().find(|r| is(r.word())) {
+    if out.is_empty()
+        && let Some(rule) = RuleId::ALL.into_iter().find(|r| is(r.word()))
+    {
         out.push(Card::new("rule", rule.word(), ""));
     }
     for relation in kb.relations.iter().filter(|r| is(&r.id)) {
@@ -25,9 +27,15 @@ pub(in crate::commands) fn pages(kb: &Kb, id: &str) -> Vec<Card> {
         card.list("key", &relation.key);
         card.list("columns", relation.columns.iter().map(|(name, _)| name));
         card.list("primary", relation.primary.iter().map(|k| k.word()));
-        card.put("coverage", if relation.coverage == kb_core::fact::Coverage::Complete { "complete" } else { "partial" });
+        card.put(
+            "coverage",
+            if relation.coverage == kb_core::fact::Coverage::Complete { "complete" } else { "partial" },
+        );
         card.put("rows", json!(kb.facts_of(&relation.id).count()));
-        let tables = kb.tables.iter().filter(|t| kb.relations.get(usize::from(t.relation)).is_some_and(|r| r.id == relation.id));
+        let tables = kb
+            .tables
+            .iter()
+            .filter(|t| kb.relations.get(usize::from(t.relation)).is_some_and(|r| r.id == relation.id));
         card.list("tables", tables.clone().map(|t| &t.stem));
         for table in tables {
             if !card.sources.contains(&table.source) {

@@ -43,7 +43,9 @@ pub(super) fn find(kb: &Kb, id: &str) -> Vec<Card> {
     for article in kb.articles.iter().filter(|a| is(&a.id)) {
         out.push(guide(article));
     }
-    for (article, claim) in kb.articles.iter().flat_map(|a| a.claims.iter().map(move |c| (a, c))).filter(|(_, c)| is(&c.id)) {
+    for (article, claim) in
+        kb.articles.iter().flat_map(|a| a.claims.iter().map(move |c| (a, c))).filter(|(_, c)| is(&c.id))
+    {
         out.push(self::claim(kb, article, claim));
     }
     out
@@ -53,7 +55,14 @@ fn guide(article: &Article) -> Card {
     let mut card = Card::new("article", &*article.id, &*article.title);
     card.text("language", article.language.as_deref());
     card.text("scope", article.scope.as_deref());
-    card.put("claims", article.claims.iter().map(|c| json!({ "id": c.id, "verdict": c.verdict, "says": c.statement })).collect::<Vec<_>>());
+    card.put(
+        "claims",
+        article
+            .claims
+            .iter()
+            .map(|c| json!({ "id": c.id, "verdict": c.verdict, "says": c.statement }))
+            .collect::<Vec<_>>(),
+    );
     card
 }
 

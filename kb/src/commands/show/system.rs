@@ -53,7 +53,11 @@ pub(super) fn driver(world: &World<'_>, text: &str) -> Vec<Card> {
         }
         let info = world.driver.info(version, os);
         let known = info.branch.is_some_and(|b| world.driver.branch(b).is_some());
-        let mut listed = about::facts(world.kb, &[Kind::Dotted], |v| matches!(v, Value::Version(d) if d.cmp_number(&version.0).is_eq()));
+        let mut listed = about::facts(
+            world.kb,
+            &[Kind::Dotted],
+            |v| matches!(v, Value::Version(d) if d.cmp_number(&version.0).is_eq()),
+        );
         let of_other = |f: &kb_core::fact::FactId| matches!(world.kb.cell(*f, "os"), Some(Value::Text(t)) if **t != *os.word());
         listed.retain(|f| !of_other(f));
         if !known && listed.is_empty() {
@@ -81,7 +85,8 @@ fn runs(world: &World<'_>, version: DriverVersion, os: Os) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for (cuda, _) in &world.toolkit.releases {
         let short = cuda.prefix(2).to_string();
-        let enough = world.driver.floor(world.kb, *cuda, os).is_some_and(|f| version.0.cmp_number(&f.value.0).is_ge());
+        let enough =
+            world.driver.floor(world.kb, *cuda, os).is_some_and(|f| version.0.cmp_number(&f.value.0).is_ge());
         if enough && !out.contains(&short) {
             out.push(short);
         }
@@ -92,7 +97,8 @@ fn runs(world: &World<'_>, version: DriverVersion, os: Os) -> Vec<String> {
 /// The CUDA releases behind a number; `12.4` stands for all of its updates.
 pub(super) fn cuda(world: &World<'_>, text: &str) -> Vec<Card> {
     let Ok(version) = text.trim_start_matches('=').parse::<CudaVersion>() else { return Vec::new() };
-    let releases: Vec<&(CudaVersion, _)> = world.toolkit.releases.iter().filter(|(v, _)| v.starts_with(&version.0)).collect();
+    let releases: Vec<&(CudaVersion, _)> =
+        world.toolkit.releases.iter().filter(|(v, _)| v.starts_with(&version.0)).collect();
     if releases.is_empty() {
         return Vec::new();
     }
@@ -107,7 +113,9 @@ pub(super) fn cuda(world: &World<'_>, text: &str) -> Vec<Card> {
         })
         .collect();
     card.put("drivers", drivers);
-    if let Some((_, targets, _)) = world.toolkit.targets.iter().rev().find(|(v, ..)| v.starts_with(&version.prefix(2))) {
+    if let Some((_, targets, _)) =
+        world.toolkit.targets.iter().rev().find(|(v, ..)| v.starts_with(&version.prefix(2)))
+    {
         card.list("targets", targets);
     }
     card.facts = dotted(world, &version.0, &["toolkit", "cuda"]);
@@ -119,7 +127,12 @@ pub(super) fn cuda(world: &World<'_>, text: &str) -> Vec<Card> {
 pub(super) fn cudnn(world: &World<'_>, text: &str) -> Vec<Card> {
     let Ok(version) = text.trim_start_matches('=').parse::<Dotted>() else { return Vec::new() };
     let fits = |v: &Dotted| v.starts_with(&version) || (version.len() == 4 && v.cmp_number(&version).is_eq());
-    let found: Vec<_> = world.cudnn.releases.iter().filter(|r| fits(&r.version.0) || r.full.is_some_and(|f| fits(&f.0))).collect();
+    let found: Vec<_> = world
+        .cudnn
+        .releases
+        .iter()
+        .filter(|r| fits(&r.version.0) || r.full.is_some_and(|f| fits(&f.0)))
+        .collect();
     if found.is_empty() || version.len() < 2 {
         return Vec::new();
     }
@@ -147,9 +160,14 @@ pub(super) fn cudnn(world: &World<'_>, text: &str) -> Vec<Card> {
 
 /// Facts with this version in a column of one of these names.
 fn dotted(world: &World<'_>, version: &Dotted, columns: &[&str]) -> Vec<kb_core::fact::FactId> {
-    let all = about::facts(world.kb, &[Kind::Dotted], |v| matches!(v, Value::Version(d) if d.starts_with(version)));
+    let all =
+        about::facts(world.kb, &[Kind::Dotted], |v| matches!(v, Value::Version(d) if d.starts_with(version)));
     let kb = world.kb;
     all.into_iter()
-        .filter(|f| columns.iter().any(|c| matches!(kb.cell(*f, c), Some(Value::Version(d)) if d.starts_with(version))))
+        .filter(|f| {
+            columns
+                .iter()
+                .any(|c| matches!(kb.cell(*f, c), Some(Value::Version(d)) if d.starts_with(version)))
+        })
         .collect()
 }
