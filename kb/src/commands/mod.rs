@@ -65,7 +65,10 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Solve(_) | Command::Check(_) | Command::Decode(_) => Need::Core,
         _ => Need::Full,
     };
-    let kb = data::load(global, need)?;
+    let kb = match command {
+        Command::New(_) => data::load_for_new(global),
+        _ => data::load(global, need)?,
+    };
     let session = Session { global, kb: &kb, language: &language };
     match command {
         Command::Solve(a) => solve::run(&session, command, a),
