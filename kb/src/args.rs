@@ -1,0 +1,288 @@
+//! What can be typed. Everything stays text here; it gets its meaning in [`crate::request`] and in kb-core.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+mod examples;
+
+/// Which GPU, driver, CUDA, cuDNN and framework versions work together, and why.
+#[derive(Parser, Debug)]
+#[command(
+    name = "kb",
+    version,
+    disable_version_flag = true,
+    arg_required_else_help = true,
+    propagate_version = false,
+    max_term_width = 110,
+    after_help = examples::MAIN,
+    subcommand_help_heading = "Commands"
+)]
+pub struct Cli {
+    /// Options that every command has.
+    #[command(flatten)]
+    pub global: Global,
+    /// Print the version of the program and of its data.
+    #[arg(short = 'V', long)]
+    pub version: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Options that every command has.
+#[derive(Args, Debug, Clone, Default)]
+pub struct Global {
+    /// Print one JSON document on standard output.
+    #[arg(long, global = true, help_heading = "Output")]
+    pub json: bool,
+    /// When to use colour; NO_COLOR is respected.
+    #[arg(long, global = true, value_enum, value_name = "auto|always|never", default_value_t = Color::Auto, hide_default_value = true, hide_possible_values = true, help_heading = "Output")]
+    pub color: Color,
+    /// Language: en, zh-Hans, zh-Hant. Default: the language of the system.
+    #[arg(long, global = true, alias = "language", value_name = "LANG", help_heading = "Output")]
+    pub lang: Option<String>,
+    /// Directory with facts that are laid over the built-in ones.
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Data")]
+    pub data: Option<PathBuf>,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Find what fits: versions, install lines, reasons.
+    #[command(alias = "find", alias = "recommend", after_help = examples::SOLVE)]
+    Solve(Solve),
+    /// Judge versions that are already chosen, or a requirements file.
+    #[command(alias = "verify", alias = "test", after_help = examples::CHECK)]
+    Check(Check),
+    /// Show what is known under an id.
+    #[command(alias = "info", after_help = examples::SHOW)]
+    Show(Show),
+    /// List what there is.
+    #[command(alias = "ls", after_help = examples::LIST)]
+    List(List),
+    /// Show where a fact comes from, or the chain behind an answer.
+    #[command(after_help = examples::WHY)]
+    Why(Why),
+    /// Explain a rule, a cause or a word.
+    #[command(after_help = examples::EXPLAIN)]
+    Explain(Explain),
+    /// Say what a file name, tag, label or number means.
+    #[command(after_help = examples::DECODE)]
+    Decode(Decode),
+    /// Check a data directory.
+    #[command(after_help = examples::LINT)]
+    Lint(Lint),
+    /// Write the stub of a new fact, GPU, source …
+    #[command(alias = "add", after_help = examples::NEW)]
+    New(New),
+    /// Print the completion script of a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(Completions),
+    /// Print the manual page, of the whole or of one command.
+    #[command(after_help = examples::MAN)]
+    Man(Man),
+}
+
+/// The question: what there is, and what is wanted.
+#[derive(Args, Debug, Clone, Default)]
+pub struct Question {
+    /// GPU in any usual spelling: rtx3090, "RTX 3090", a100-80gb, sm_86, cc8.6; none for CPU. Repeatable.
+    #[arg(short, long = "gpu", value_name = "NAME", help_heading = "Machine")]
+    pub gpu: Vec<String>,
+    /// What several GPUs mean: all of them in one environment, or any one of them.
+    #[arg(long = "gpus", value_name = "all|any", help_heading = "Machine")]
+    pub gpus: Option<String>,
+    /// Operating system: linux, windows, wsl2, macos. Default: this machine's.
+    #[arg(long, alias = "system", value_name = "OS", help_heading = "Machine")]
+    pub os: Option<String>,
+    /// Processor: x86_64, aarch64.
+    #[arg(long, value_name = "ARCH", help_heading = "Machine")]
+    pub arch: Option<String>,
+    /// Version of the C library: 2.35.
+    #[arg(long, value_name = "VER", help_heading = "Machine")]
+    pub glibc: Option<String>,
+    /// Driver version: 535.104.05 (Linux), 573.76 (Windows).
+    #[arg(short, long, value_name = "VER", help_heading = "Machine")]
+    pub driver: Option<String>,
+    /// CUDA version: 12.4, 12.4.1, cu124, '>=12.4, <13'.
+    #[arg(long, value_name = "SPEC", help_heading = "Versions")]
+    pub cuda: Option<String>,
+    /// cuDNN version: 8.9.7, 9.1.0.70, '>=9.1, <10'.
+    #[arg(long, value_name = "SPEC", help_heading = "Versions")]
+    pub cudnn: Option<String>,
+    /// Python version: 3.12.
+    #[arg(short, long, alias = "py", value_name = "VER", help_heading = "Versions")]
+    pub python: Option<String>,
+    /// Framework or package: torch, 'torch==2.9.1', 'jax[cuda12]'. Repeatable.
+    #[arg(short, long = "want", value_name = "REQ", help_heading = "Versions")]
+    pub want: Vec<String>,
+    /// Where builds may come from: pypi, pytorch-cu126, conda-forge … Repeatable.
+    #[arg(short, long = "channel", value_name = "NAME", help_heading = "Versions")]
+    pub channel: Vec<String>,
+    /// Which evidence is enough: listed (by the vendor), or tested (also what was tested or built).
+    #[arg(long, value_name = "listed|tested", help_heading = "Versions")]
+    pub policy: Option<String>,
+    /// Take what is not said from this machine.
+    #[arg(long, help_heading = "Machine")]
+    pub here: bool,
+    /// File with what `kb probe --json` printed; - is standard input.
+    #[arg(long, value_name = "FILE", help_heading = "Machine")]
+    pub facts: Option<PathBuf>,
+    /// The day the question is asked for: 2026-11-30.
+    #[arg(long, value_name = "DATE", help_heading = "Versions")]
+    pub today: Option<String>,
+}
+
+/// `kb solve`.
+#[derive(Args, Debug, Default)]
+pub struct Solve {
+    /// What is wanted; the same as --want.
+    #[arg(value_name = "REQ")]
+    pub wants: Vec<String>,
+    /// The question.
+    #[command(flatten)]
+    pub question: Question,
+    /// Print every step of the reasoning.
+    #[arg(long, help_heading = "Output")]
+    pub why: bool,
+}
+
+/// `kb check`.
+#[derive(Args, Debug, Default)]
+pub struct Check {
+    /// Requirements, or a requirements.txt, uv.lock, pylock.toml, environment.yml, Dockerfile.
+    #[arg(value_name = "REQ|FILE")]
+    pub wants: Vec<String>,
+    /// The question.
+    #[command(flatten)]
+    pub question: Question,
+    /// Print every step of the reasoning.
+    #[arg(long, help_heading = "Output")]
+    pub why: bool,
+}
+
+/// `kb show`.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// Any id or usual name.
+    #[arg(value_name = "ID", required = true, num_args = 1..)]
+    pub id: Vec<String>,
+}
+
+/// `kb list`.
+#[derive(Args, Debug)]
+pub struct List {
+    /// gpus, packages, releases, channels, facts, relations, sources …; without it, the counts of all.
+    #[arg(value_name = "WHAT")]
+    pub what: Option<String>,
+    /// Only those of a relation, a package, or with this word in them.
+    #[arg(value_name = "FILTER")]
+    pub filter: Option<String>,
+}
+
+/// `kb why`.
+#[derive(Args, Debug)]
+pub struct Why {
+    /// A fact's id, or a requirement whose answer is to be explained.
+    #[arg(value_name = "FACT-ID|REQ", required = true)]
+    pub what: Vec<String>,
+    /// The question.
+    #[command(flatten)]
+    pub question: Question,
+    /// Print the chain as Graphviz text.
+    #[arg(long, conflicts_with_all = ["svg", "json"], help_heading = "Output")]
+    pub dot: bool,
+    /// Print the chain as an SVG picture.
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub svg: bool,
+}
+
+/// `kb explain`.
+#[derive(Args, Debug)]
+pub struct Explain {
+    /// A rule, a relation, a topic, a cause, a word; without it, all of them.
+    #[arg(value_name = "NAME")]
+    pub name: Vec<String>,
+}
+
+/// `kb decode`.
+#[derive(Args, Debug)]
+pub struct Decode {
+    /// Names: cu124, cudart64_110.dll, cudnn-…-archive.zip, a wheel, an image tag, 8907 …
+    #[arg(value_name = "NAME", required = true)]
+    pub names: Vec<String>,
+}
+
+/// `kb lint`.
+#[derive(Args, Debug)]
+pub struct Lint {
+    /// The data directory. Default: --data, else kb-data/data, else data.
+    #[arg(value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
+/// `kb new`.
+#[derive(Args, Debug)]
+pub struct New {
+    /// gpu, source, fact, release, relation, dispute, advisory, channel, package, topic, rule.
+    #[arg(value_name = "KIND")]
+    pub kind: String,
+    /// What the kind wants: an id, a relation and a source …
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Print the files instead of writing them.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The day to write as the day of reading. Default: today.
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<String>,
+}
+
+/// `kb completions`.
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// bash, zsh, fish, powershell, elvish.
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+/// `kb man`.
+#[derive(Args, Debug)]
+pub struct Man {
+    /// A command; without it, the page of the whole.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
+impl Command {
+    /// The name as it stands in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::Solve(_) => "solve",
+            Command::Check(_) => "check",
+            Command::Show(_) => "show",
+            Command::List(_) => "list",
+            Command::Why(_) => "why",
+            Command::Explain(_) => "explain",
+            Command::Decode(_) => "decode",
+            Command::Lint(_) => "lint",
+            Command::New(_) => "new",
+            Command::Completions(_) => "completions",
+            Command::Man(_) => "man",
+        }
+    }
+}

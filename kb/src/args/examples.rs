@@ -1,0 +1,84 @@
+//! The examples below each help text.
+
+pub(super) const MAIN: &str = "Examples:
+  kb solve --gpu rtx3090                     what to install for a GPU
+  kb check torch==2.5.1+cu124 --gpu rtx5090  does it work, and if not, why
+  kb show rtx-3090                           what is known about a GPU
+  kb why torch==2.9.1 --gpu rtx3090          the chain behind an answer
+  kb decode cudnn64_8.dll cu124 8907         what a name says
+
+Exit codes: 0 fits, 1 does not fit, 2 the question or the data is wrong, 3 unknown.";
+
+pub(super) const SOLVE: &str = "Examples:
+  kb solve --gpu rtx3090
+  kb solve torch --gpu \"RTX 5090\" --os windows
+  kb solve --gpu a100-80gb --driver 470.57.02 --want torch --why
+  kb solve --gpu v100 --gpu h100 --gpus any 'torch>=2.6'
+  kb solve --gpu none torch
+  kb solve --here torch --gpu rtx4090
+
+Exit codes: 0 fits, 1 does not fit, 2 the question is wrong, 3 unknown.";
+
+pub(super) const CHECK: &str = "Examples:
+  kb check torch==2.5.1+cu124 --gpu rtx5090
+  kb check 'paddlepaddle-gpu==2.6.1' --os windows --gpu rtx4090 --driver 516.94 --cuda 11.8 --cudnn 8.6.0
+  kb check torch==2.10.0 tensorflow==2.20.0 --gpu rtx3090
+  kb check requirements.txt --gpu l40s --driver 550.54.14
+
+Exit codes: 0 fits, 1 does not fit, 2 the question is wrong, 3 unknown.";
+
+pub(super) const SHOW: &str = "Examples:
+  kb show rtx-3090            a GPU
+  kb show torch               a package, with its releases
+  kb show torch==2.9.1        its builds
+  kb show 8.6                 a compute capability
+  kb show 535.104.05          a driver; R535 is its branch
+  kb show cudnn==8.9.7        a release of cuDNN
+  kb show device-code         a rule
+  kb show ascend              an accelerator of another maker";
+
+pub(super) const LIST: &str = "Examples:
+  kb list                     counts of everything
+  kb list gpus
+  kb list gpus hopper         those with a word in them
+  kb list releases torch
+  kb list facts cuda-minimum-driver
+  kb list channels --json";
+
+pub(super) const WHY: &str = "Examples:
+  kb why 'cuda-minimum-driver/nvidia-compat#12.*,linux'
+  kb why torch==2.9.1+cu126 --gpu rtx3090 --driver 470.57.02
+  kb why torch==2.9.1+cu126 --gpu rtx3090 --svg > chain.svg
+  kb why torch==2.9.1+cu126 --gpu rtx3090 --dot | dot -Tpng -o chain.png";
+
+pub(super) const EXPLAIN: &str = "Examples:
+  kb explain                  what can be explained
+  kb explain device-code      a rule
+  kb explain build-device-code";
+
+pub(super) const DECODE: &str = "Examples:
+  kb decode cudnn-windows-x86_64-8.5.0.96_cuda11-archive.zip
+  kb decode cudart64_110.dll libcudnn.so.9 cu124 sm_90a 8907
+  kb decode torch-2.9.1+cu126-cp312-cp312-manylinux_2_28_x86_64.whl
+  kb decode pytorch/pytorch:2.9.1-cuda12.6-cudnn9-runtime";
+
+pub(super) const LINT: &str = "Examples:
+  kb lint                     the data directory here
+  kb lint kb-data/data --json
+
+Exit codes: 0 nothing to say, 2 mistakes.";
+
+pub(super) const NEW: &str = "Examples:
+  kb new source nvidia-r600-readme
+  kb new fact cuda-minimum-driver nvidia-r600-readme
+  kb new gpu rtx-6090 rubin --dry-run";
+
+pub(super) const COMPLETIONS: &str = "Examples:
+  kb completions bash > ~/.local/share/bash-completion/completions/kb
+  kb completions zsh > ~/.zfunc/_kb
+  kb completions fish > ~/.config/fish/completions/kb.fish
+  kb completions powershell >> $PROFILE";
+
+pub(super) const MAN: &str = "Examples:
+  kb man | man -l -
+  kb man solve > kb-solve.1";

@@ -1,0 +1,12 @@
+//! `kb completions`.
+
+use crate::args::{Cli, Completions};
+use clap::CommandFactory;
+
+/// Prints the script; it is made in memory first, so that a closed pipe does no harm.
+pub(super) fn run(args: &Completions) -> u8 {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "kb", &mut script);
+    crate::output::write_out(&script, false);
+    0
+}

@@ -1,0 +1,54 @@
+//! `kb lint`: what is wrong in a data directory.
+
+use crate::Outcome;
+use crate::args::{Global, Lint};
+use crate::language;
+use crate::output::{diagnostics, json, write_out};
+use kb_core::answer::words::Speaker;
+use kb_core::diag::{Diagnostic, Level};
+use kb_data::tree::DataTree;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Prints all mistakes; exit code 2 if there is an error among them.
+pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
+    let language = language::choose(global.lang.as_deref())?;
+    let dir = directory(args.dir.as_deref().or(global.data.as_deref()))?;
+    let tree = DataTree::from_dir(&dir)
+        .map_err(|e| Diagnostic::error("unreadable", format!("{}: {e}", dir.display())))?;
+    if tree.is_empty() {
+        return Err(Diagnostic::error("no-data", format!("{}: there is no data file in it", dir.display()))
+            .help("name a directory laid out like kb-data/data")
+            .into());
+    }
+    let found = kb_data::lint::lint(&tree);
+    let errors = found.iter().filter(|d| d.level == Level::Error).count();
+    let code = if errors > 0 { 2 } else { 0 };
+    if global.json {
+        let list: Vec<_> = found.iter().map(diagnostics::value).collect();
+        json::print(
+            &json!({ "schema": 1, "command": "lint", "files": tree.len(), "errors": errors, "diagnostics": list }),
+        );
+        return Ok(code);
+    }
+    diagnostics::print(&found, global.color);
+    let kb = kb_data::builtin();
+    let speaker = Speaker::new(&kb, &language);
+    let values = [
+        ("files", tree.len().to_string()),
+        ("errors", errors.to_string()),
+        ("warnings", (found.len() - errors).to_string()),
+    ];
+    write_out(format!("{}\n", speaker.say("ui-lint-done", &values)).as_bytes(), false);
+    Ok(code)
+}
+
+/// The directory that was named, else the first that is there.
+pub(super) fn directory(named: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+    if let Some(dir) = named {
+        return Ok(dir.to_owned());
+    }
+    ["kb-data/data", "data"].iter().map(PathBuf::from).find(|d| d.join("facts").is_dir()).ok_or_else(|| {
+        Diagnostic::error("no-data", "there is no data directory here").help("name it: kb lint DIR")
+    })
+}

@@ -1,0 +1,167 @@
+//! `kb list`: what there is.
+
+use super::Session;
+use crate::Outcome;
+use crate::args::List;
+use crate::output::{Ink, json, table};
+use kb_core::diag::Diagnostic;
+use kb_core::kb::Kb;
+use kb_core::request::resolve::nearest;
+use serde_json::{Map, Value, json};
+
+mod items;
+
+/// The kinds of things, in the order in which they are shown.
+pub(super) const KINDS: [&str; 15] = [
+    "gpus",
+    "branches",
+    "packages",
+    "releases",
+    "channels",
+    "facts",
+    "relations",
+    "sources",
+    "disputes",
+    "topics",
+    "advisories",
+    "claims",
+    "rules",
+    "accelerators",
+    "words",
+];
+
+/// A line of a list: its id, what filters compare, and the JSON object.
+pub(super) struct Entry {
+    id: String,
+    title: String,
+    group: String,
+    value: Map<String, Value>,
+}
+
+impl Entry {
+    fn new(id: impl Into<String>, title: impl Into<String>) -> Self {
+        let (id, title) = (id.into(), title.into());
+        let mut value = Map::new();
+        value.insert("id".to_owned(), json!(id));
+        value.insert("title".to_owned(), json!(title));
+        Entry { id, title, group: String::new(), value }
+    }
+
+    fn with(mut self, key: &str, value: Value) -> Self {
+        self.value.insert(key.to_owned(), value);
+        self
+    }
+
+    fn of(mut self, group: &str) -> Self {
+        group.clone_into(&mut self.group);
+        self
+    }
+}
+
+/// Prints a list, or the counts of all.
+pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
+    let Some(asked) = &args.what else {
+        counts(session);
+        return Ok(0);
+    };
+    let what = kind(asked)?;
+    let mut entries = items::of(session.kb, what);
+    if let Some(filter) = &args.filter {
+        entries = filtered(session.kb, what, entries, filter)?;
+    }
+    if session.global.json {
+        let items: Vec<Value> = entries.into_iter().map(|e| Value::Object(e.value)).collect();
+        json::print(
+            &json!({ "schema": 1, "command": "list", "what": what, "filter": args.filter, "count": items.len(), "items": items }),
+        );
+        return Ok(0);
+    }
+    let mut screen = session.screen();
+    for entry in &entries {
+        let title = if entry.title == entry.id { "" } else { &*entry.title };
+        screen.item(0, &entry.id, Ink::Head, title, Ink::Plain);
+    }
+    screen.blank();
+    screen.item(
+        0,
+        "",
+        Ink::Plain,
+        &screen.say("ui-list-count", &[("count", entries.len().to_string()), ("what", what.to_owned())]),
+        Ink::Faint,
+    );
+    screen.print();
+    Ok(0)
+}
+
+/// The kind that a word means; a singular does too.
+fn kind(asked: &str) -> Result<&'static str, Diagnostic> {
+    let lower = asked.to_lowercase();
+    let same = |k: &str| {
+        k == lower
+            || k.strip_suffix('s') == Some(&lower)
+            || k.strip_suffix("ies").is_some_and(|s| format!("{s}y") == lower)
+            || k.strip_suffix("es") == Some(&lower)
+    };
+    KINDS.into_iter().find(|k| same(k)).ok_or_else(|| {
+        let near = nearest(&lower, KINDS.into_iter());
+        let out = Diagnostic::error("unknown-list", format!("there is no list of `{asked}`"));
+        let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
+        out.help(format!("lists: {}", KINDS.join(", ")))
+    })
+}
+
+/// A filter that names a group (a relation, a package, an architecture) keeps the group; any other word keeps what
+/// contains it.
+fn filtered(kb: &Kb, what: &str, entries: Vec<Entry>, filter: &str) -> Result<Vec<Entry>, Diagnostic> {
+    let lower = filter.to_lowercase();
+    let group = match what {
+        "releases" => kb_core::request::resolve::package(kb, filter)
+            .map_or(lower.clone(), |p| kb.packages[p].id.to_string()),
+        _ => lower.clone(),
+    };
+    let groups: std::collections::BTreeSet<String> = entries.iter().map(|e| e.group.to_lowercase()).collect();
+    let by_group = groups.contains(&group);
+    let kept: Vec<Entry> = entries
+        .into_iter()
+        .filter(|e| {
+            if by_group {
+                e.group.to_lowercase() == group
+            } else {
+                e.id.to_lowercase().contains(&lower) || e.title.to_lowercase().contains(&lower)
+            }
+        })
+        .collect();
+    if !kept.is_empty() {
+        return Ok(kept);
+    }
+    let near = nearest(&lower, groups.iter().map(String::as_str));
+    let out = Diagnostic::error("nothing-listed", format!("no entry of `{what}` has `{filter}` in it"));
+    Err(if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) }
+        .help(format!("`kb list {what}` shows all")))
+}
+
+fn counts(session: &Session<'_>) {
+    let counts: Vec<(&str, usize)> = KINDS.into_iter().map(|k| (k, items::count(session.kb, k))).collect();
+    if session.global.json {
+        let map: Map<String, Value> = counts.iter().map(|(k, n)| ((*k).to_owned(), json!(n))).collect();
+        json::print(&json!({ "schema": 1, "command": "list", "version": session.kb.version, "counts": map }));
+        return;
+    }
+    let mut screen = session.screen();
+    let heads =
+        [screen.say("ui-list-what", &[]), screen.say("ui-count", &[]), screen.say("ui-list-command", &[])];
+    let rows: Vec<Vec<String>> = counts
+        .iter()
+        .map(|(k, n)| vec![screen.say(&format!("ui-l-{k}"), &[]), n.to_string(), format!("kb list {k}")])
+        .collect();
+    table::table(&mut screen, &heads, &rows, 40);
+    screen.blank();
+    screen.item(
+        0,
+        "",
+        Ink::Plain,
+        &screen.say("ui-data-version", &[("version", session.kb.version.to_string())]),
+        Ink::Faint,
+    );
+    screen.print();
+}

@@ -1,0 +1,34 @@
+//! `kb man`.
+
+use crate::Outcome;
+use crate::args::{Cli, Man};
+use clap::CommandFactory;
+use kb_core::diag::Diagnostic;
+use kb_core::request::resolve::nearest;
+
+/// Prints a manual page in roff.
+pub(super) fn run(args: &Man) -> Outcome {
+    let mut root = Cli::command();
+    root.build();
+    let command = match &args.command {
+        None => root,
+        Some(name) => match root.find_subcommand(name) {
+            Some(found) => found.clone().name(format!("kb-{}", found.get_name())),
+            None => {
+                let near = nearest(name, root.get_subcommands().map(clap::Command::get_name));
+                let out = Diagnostic::error("unknown-command", format!("there is no command `{name}`"));
+                return Err(if near.is_empty() {
+                    out.help("`kb help` shows all")
+                } else {
+                    out.note(format!("near: {}", near.join(", ")))
+                }
+                .into());
+            }
+        },
+    };
+    let mut page = Vec::new();
+    if clap_mangen::Man::new(command).render(&mut page).is_ok() {
+        crate::output::write_out(&page, false);
+    }
+    Ok(0)
+}

@@ -1,0 +1,107 @@
+//! The commands, one file each: arguments → request → library → writer → exit code.
+
+mod check;
+mod completions;
+mod decode;
+mod explain;
+mod lint;
+mod list;
+mod man;
+mod new;
+mod show;
+mod solve;
+mod why;
+
+use crate::args::{Command, Global};
+use crate::data::{self, Need};
+use crate::language;
+use crate::output::{Screen, json, write_err};
+use crate::request::Notes;
+use crate::{Failure, Outcome};
+use kb_core::answer::words::Speaker;
+use kb_core::kb::Kb;
+use serde_json::json;
+
+/// What every command works with.
+pub(crate) struct Session<'a> {
+    /// Options of all commands.
+    pub global: &'a Global,
+    /// The facts.
+    pub kb: &'a Kb,
+    /// The language that is spoken.
+    pub language: &'a str,
+}
+
+impl<'a> Session<'a> {
+    /// A screen for the answer.
+    pub(crate) fn screen(&self) -> Screen<'a> {
+        Screen::new(Speaker::new(self.kb, self.language), self.global.color)
+    }
+
+    /// Tells what was noticed on the way, on standard error.
+    pub(crate) fn tell(&self, notes: &Notes) {
+        let speaker = Speaker::new(self.kb, self.language);
+        for (id, values) in &notes.said {
+            let values: Vec<(&str, String)> = values.iter().map(|(k, v)| (*k, v.clone())).collect();
+            write_err(&format!("{}\n", speaker.say(id, &values)));
+        }
+    }
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// What is wrong with the question or the data.
+pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
+    // These need no facts.
+    match command {
+        Command::Completions(a) => return Ok(completions::run(a)),
+        Command::Man(a) => return man::run(a),
+        Command::Lint(a) => return lint::run(global, a),
+        _ => {}
+    }
+    let language = language::choose(global.lang.as_deref())?;
+    let need = match command {
+        Command::Solve(_) | Command::Check(_) | Command::Decode(_) => Need::Core,
+        _ => Need::Full,
+    };
+    let kb = match command {
+        Command::New(_) => data::load_for_new(global),
+        _ => data::load(global, need)?,
+    };
+    let session = Session { global, kb: &kb, language: &language };
+    match command {
+        Command::Solve(a) => solve::run(&session, command, a),
+        Command::Check(a) => check::run(&session, command, a),
+        Command::Show(a) => show::run(&session, a),
+        Command::List(a) => list::run(&session, a),
+        Command::Why(a) => why::run(&session, command, a),
+        Command::Explain(a) => explain::run(&session, a),
+        Command::Decode(a) => decode::run(&session, a),
+        Command::New(a) => new::run(&session, a),
+        Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
+    }
+}
+
+/// `kb --version`.
+pub(crate) fn version(global: &Global) -> u8 {
+    let kb = match data::load(global, Need::Core) {
+        Ok(kb) => kb,
+        Err(Failure { diagnostics }) => {
+            crate::output::diagnostics::print(&diagnostics, global.color);
+            return 2;
+        }
+    };
+    let (tool, data) = (env!("CARGO_PKG_VERSION"), &*kb.version);
+    if global.json {
+        json::print(&json!({ "schema": 1, "command": "version", "version": tool, "data": data }));
+    } else {
+        crate::output::write_out(format!("kb {tool} (data {data})\n").as_bytes(), false);
+    }
+    0
+}
+
+/// An exit code of kb-core as the program's.
+pub(crate) fn code(verdict: kb_core::answer::Verdict) -> u8 {
+    u8::try_from(verdict.exit_code()).unwrap_or(2)
+}

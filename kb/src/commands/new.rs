@@ -1,0 +1,97 @@
+//! `kb new`: the stub of something new, written into the data directory.
+
+use super::{Session, lint};
+use crate::Outcome;
+use crate::args::New;
+use crate::output::{Ink, json};
+use kb_core::diag::Diagnostic;
+use kb_data::scaffold::{NewFile, scaffold};
+use serde_json::json;
+use std::path::Path;
+
+/// Writes the files, or prints them with `--dry-run`.
+pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
+    let names: Vec<&str> = args.names.iter().map(String::as_str).collect();
+    let today = args.today.clone().unwrap_or_else(today);
+    let files = scaffold(session.kb, &args.kind, &names, &today)?;
+    let mut screen = session.screen();
+    if args.dry_run {
+        for file in &files {
+            screen.raw(0, Ink::Head, &file.path);
+            file.content.lines().for_each(|line| screen.raw(0, Ink::Plain, line));
+        }
+    } else {
+        let dir = lint::directory(session.global.data.as_deref())?;
+        let mistakes: Vec<Diagnostic> = files.iter().filter_map(|f| write(&dir, f).err()).collect();
+        if !mistakes.is_empty() {
+            return Err(mistakes.into());
+        }
+        for file in &files {
+            screen.para(
+                0,
+                &screen.say("ui-new-written", &[("path", dir.join(&file.path).display().to_string())]),
+            );
+        }
+        screen.para(0, &screen.say("ui-new-next", &[("dir", dir.display().to_string())]));
+    }
+    if session.global.json {
+        let list: Vec<_> = files.iter().map(|f| json!({ "path": f.path, "content": f.content })).collect();
+        json::print(&json!({ "schema": 1, "command": "new", "written": !args.dry_run, "files": list }));
+    } else {
+        screen.print();
+    }
+    Ok(0)
+}
+
+/// A file that is there is never overwritten: a part is added where the kind allows it.
+fn write(dir: &Path, file: &NewFile) -> Result<(), Diagnostic> {
+    let path = dir.join(&file.path);
+    let failed =
+        |error: std::io::Error| Diagnostic::error("unwritable", format!("{}: {error}", path.display()));
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(failed)?;
+    }
+    match (path.exists(), &file.append) {
+        (false, _) => std::fs::write(&path, &file.content).map_err(failed),
+        (true, Some(text)) => {
+            use std::io::Write;
+            let mut open = std::fs::OpenOptions::new().append(true).open(&path).map_err(failed)?;
+            open.write_all(text.as_bytes()).map_err(failed)
+        }
+        (true, None) => {
+            Err(Diagnostic::error("already-there", format!("{}: the file is there already", path.display()))
+                .help("edit it, or choose another name"))
+        }
+    }
+}
+
+/// The day, in UTC, `YYYY-MM-DD`.
+fn today() -> String {
+    let seconds =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    date(i64::try_from(seconds / 86_400).unwrap_or(0))
+}
+
+/// The date of a day counted from 1970-01-01 (Howard Hinnant's algorithm, `civil_from_days`).
+fn date(days: i64) -> String {
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let doe = z.rem_euclid(146_097);
+    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let day = doy - (153 * mp + 2) / 5 + 1;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 };
+    let year = yoe + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn days_are_dates() {
+        assert_eq!(super::date(0), "1970-01-01");
+        assert_eq!(super::date(11_016), "2000-02-29");
+        assert_eq!(super::date(20_787), "2026-11-30");
+    }
+}

@@ -1,0 +1,189 @@
+//! Packages, their releases and builds, and channels.
+
+use super::{about, system};
+use crate::output::card::Card;
+use kb_core::diag::Diagnostic;
+use kb_core::pep::Version;
+use kb_core::request::resolve;
+use kb_core::value::{Kind, Value};
+use kb_core::world::{Build, BuildKind, World};
+use serde_json::{Value as Json, json};
+
+/// The cards of a package's or a channel's name.
+pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
+    let mut out: Vec<Card> = resolve::package(world.kb, id).map(|p| package(world, p)).into_iter().collect();
+    out.extend(resolve::channel(world.kb, id).unwrap_or_default().into_iter().map(|c| channel(world, c)));
+    out
+}
+
+/// A release: `torch==2.9.1`, `torch==2.9.1+cu126`, `cudnn==8.9.7`, `cuda==12.4`, `nvidia-driver==535.104.05`.
+///
+/// # Errors
+/// If there is no such package or release; near ones are named.
+pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec<Card>, Diagnostic> {
+    let kb = world.kb;
+    let name = name.split('[').next().unwrap_or(name);
+    let package = resolve::package(kb, name).map_err(|near| {
+        let out = Diagnostic::error("unknown-package", format!("no package is called `{name}`"));
+        if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) }
+            .help("`kb list packages` shows all")
+    })?;
+    let id = &*kb.packages[package].id;
+    let system = match id {
+        "cudnn" => Some(system::cudnn(world, version)),
+        "cuda-toolkit" | "cuda" => Some(system::cuda(world, version)),
+        "nvidia-driver" => Some(system::driver(world, version)),
+        _ => None,
+    };
+    if let Some(cards) = system {
+        return if cards.is_empty() { Err(unknown(id, version, &[])) } else { Ok(cards) };
+    }
+    let (plain, label) = version.split_once('+').map_or((version, None), |(v, l)| (v, Some(l)));
+    let releases = &world.package(package, None).releases;
+    let wanted: Option<Version> = plain.parse().ok();
+    let Some(at) = wanted.as_ref().and_then(|w| releases.iter().position(|r| r.version == *w)) else {
+        let near = match &wanted {
+            Some(w) => {
+                let at = releases.partition_point(|r| r.version < *w);
+                releases[at.saturating_sub(2)..releases.len().min(at + 2)]
+                    .iter()
+                    .map(|r| r.version.to_string())
+                    .collect()
+            }
+            None => Vec::new(),
+        };
+        return Err(unknown(id, version, &near));
+    };
+    Ok(vec![release(world, package, at, label)?])
+}
+
+fn unknown(id: &str, version: &str, near: &[String]) -> Diagnostic {
+    let out = Diagnostic::error("unknown-release", format!("{id} has no release {version}"));
+    let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
+    out.help(format!("`kb list releases {id}` shows all"))
+}
+
+fn package(world: &World<'_>, index: usize) -> Card {
+    let kb = world.kb;
+    let package = &kb.packages[index];
+    let known = world.package(index, None);
+    let mut card = Card::new("package", &*package.id, &*package.name);
+    card.put("type", json!(package.kind));
+    card.list("aliases", &package.aliases);
+    card.text("import_name", package.import_name.as_deref());
+    card.list("members", &package.members);
+    card.text("gpu_package", package.gpu_package.as_deref());
+    if let Some(newest) = known.releases.iter().rev().find(|r| !r.yanked && !r.version.any_prerelease()) {
+        card.put("newest", newest.version.to_string());
+    }
+    let mut channels: Vec<&str> =
+        known.builds.iter().filter_map(|b| kb.channels.get(usize::from(b.channel))).map(|c| &*c.id).collect();
+    channels.sort_unstable();
+    channels.dedup();
+    card.list("channels", channels);
+    card.list("releases", known.releases.iter().rev().map(|r| &r.version));
+    card.facts = about::named(kb, Kind::Package, &package.id);
+    card.disputes = about::disputes(kb, &package.id);
+    card
+}
+
+fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) -> Result<Card, Diagnostic> {
+    let kb = world.kb;
+    let known = world.package(package, None);
+    let release = &known.releases[at];
+    let id = format!("{}=={}", kb.packages[package].id, release.version);
+    let of_release = || known.builds.iter().filter(|b| b.release as usize == at);
+    let builds: Vec<&Build<'_>> = of_release()
+        .filter(|b| label.is_none_or(|l| b.label.is_some_and(|x| x.eq_ignore_ascii_case(l))))
+        .collect();
+    if let (Some(label), true) = (label, builds.is_empty()) {
+        let mut labels: Vec<&str> = of_release().filter_map(|b| b.label).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        return Err(Diagnostic::error(
+            "unknown-release",
+            format!("{id} has no build with the label +{label}"),
+        )
+        .note(format!(
+            "its labels: {}",
+            if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
+        )));
+    }
+    let mut card = Card::new("release", &*id, "");
+    card.put("package", &*kb.packages[package].id);
+    card.put("version", release.version.to_string());
+    if release.yanked {
+        card.put("yanked", json!(true));
+    }
+    card.put("builds", builds.iter().map(|b| build(world, package, b)).collect::<Vec<_>>());
+    let mut facts: Vec<_> =
+        release.fact.into_iter().chain(builds.iter().flat_map(|b| all_facts(b))).collect();
+    facts.sort();
+    facts.dedup();
+    card.facts = facts;
+    Ok(card)
+}
+
+fn all_facts<'b>(build: &'b Build<'_>) -> impl Iterator<Item = kb_core::fact::FactId> + 'b {
+    build
+        .facts
+        .iter()
+        .copied()
+        .chain(build.device_code.iter().flat_map(|d| d.facts.iter().copied()))
+        .chain(build.python.iter().map(|p| p.fact))
+        .chain(build.requires.iter().map(|r| r.1))
+}
+
+/// A build, with the keys of the contract.
+fn build(world: &World<'_>, package: usize, build: &Build<'_>) -> Json {
+    let kb = world.kb;
+    let version = &world.package(package, None).release(build).version;
+    let version = build.label.map_or_else(|| version.to_string(), |l| format!("{version}+{l}"));
+    let code = build.device_code.as_ref().map(|d| {
+        let texts = |list: &[kb_core::version::ComputeTarget]| {
+            list.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        json!({ "sass": texts(&d.value.sass), "ptx": d.value.ptx.as_deref().map(texts) })
+    });
+    let mut tags: Vec<&str> = build.python.iter().flat_map(|p| p.tags.iter().copied()).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    tags.retain(|t| seen.insert(*t));
+    let mut facts: Vec<_> = all_facts(build).collect();
+    facts.sort();
+    facts.dedup();
+    json!({
+        "version": version,
+        "channel": kb.channels.get(usize::from(build.channel)).map(|c| &c.id),
+        "platform": build.platform.map_or_else(|| "any".to_owned(), |p| p.to_string()),
+        "extra": build.extra,
+        "kind": match build.kind { BuildKind::Cuda => "cuda", BuildKind::Cpu => "cpu", BuildKind::Rocm => "rocm" },
+        "made_with": { "cuda": build.cuda.as_ref().map(|c| c.value.to_string()), "cudnn": build.cudnn.as_ref().map(|c| c.value.to_string()) },
+        "libraries": build.libraries.as_ref().map(|l| l.value.word()),
+        "device_code": code,
+        "python": tags,
+        "requires": build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect::<Vec<_>>(),
+        "facts": facts.iter().map(|f| kb.fact_name(*f)).collect::<Vec<_>>(),
+    })
+}
+
+fn channel(world: &World<'_>, index: usize) -> Card {
+    let kb = world.kb;
+    let channel = &kb.channels[index];
+    let mut card = Card::new("channel", &*channel.id, &*channel.name);
+    card.put("type", &*channel.kind);
+    card.text("address", channel.address.as_deref());
+    card.text("local_label", channel.local_label.as_deref());
+    card.list("aliases", &channel.aliases);
+    card.list("packages", &channel.packages);
+    card.put(
+        "install",
+        channel
+            .install
+            .iter()
+            .map(|l| json!({ "tool": l.tool, "shell": l.shell, "command": l.command }))
+            .collect::<Vec<_>>(),
+    );
+    card.sources.clone_from(&channel.sources);
+    card.facts = about::facts(kb, &[Kind::Channel], |v| matches!(v, Value::Text(t) if **t == *channel.id));
+    card
+}

@@ -1,0 +1,37 @@
+//! `kb why`: where a fact comes from, or the chain behind an answer.
+
+use super::{Session, show};
+use crate::args::{Command, Why};
+use crate::output::answer::{self, Context};
+use crate::output::chain::Chain;
+use crate::output::{json, svg, write_out};
+use crate::{Outcome, ask, request};
+
+/// A fact's evidence for a fact's id; the chain of an answer for everything else.
+pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outcome {
+    let id = args.what.join(" ");
+    if id.contains('#') {
+        let card = show::fact(session.kb, &id)?;
+        return Ok(show::print(session, "why", &id, vec![card]));
+    }
+    let (mut raw, notes) = request::of(session.kb, command)?;
+    raw.lang = Some(session.language.to_owned());
+    let mut answer = ask::ask(session.kb, &raw)?;
+    session.tell(&notes);
+    let mut screen = session.screen();
+    if session.global.json {
+        "why".clone_into(&mut answer.command);
+        json::print(&answer);
+    } else if args.dot || args.svg {
+        let (_, word) = answer::verdict_word(answer.verdict);
+        let what = answer.answers.first().map(answer::named).unwrap_or_default();
+        let end = screen.say("ui-verdict-of", &[("verdict", screen.say(word, &[])), ("what", what)]);
+        let chain = Chain::of(&answer, &raw, end);
+        let text = if args.dot { chain.dot() } else { svg::svg(&chain, &screen.say("ui-decides", &[])) };
+        write_out(text.as_bytes(), false);
+    } else {
+        answer::print(&mut screen, &Context { kb: session.kb, raw: &raw, why: true }, &answer);
+        screen.print();
+    }
+    Ok(super::code(answer.verdict))
+}

@@ -1,0 +1,59 @@
+//! The facts: the built-in ones, with a directory laid over.
+
+use crate::Failure;
+use crate::args::Global;
+use kb_core::diag::{Diagnostic, Level};
+use kb_core::kb::Kb;
+use kb_data::tree::DataTree;
+
+/// How much of the data a command needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Need {
+    /// Enough for an answer.
+    Core,
+    /// Everything, also what only people read.
+    Full,
+}
+
+/// Loads the facts.
+///
+/// # Errors
+/// What is wrong in the directory that is laid over.
+pub(crate) fn load(global: &Global, need: Need) -> Result<Kb, Failure> {
+    let Some(dir) = &global.data else {
+        return Ok(match need {
+            Need::Core => kb_data::builtin(),
+            Need::Full => kb_data::builtin_full(),
+        });
+    };
+    let tree = DataTree::from_dir(dir).map_err(|error| {
+        Diagnostic::error("unreadable", format!("--data {}: {error}", dir.display()))
+            .help("name a directory laid out like kb-data/data")
+    })?;
+    if tree.is_empty() {
+        return Err(Diagnostic::error(
+            "no-data",
+            format!("--data {}: there is no data file in it", dir.display()),
+        )
+        .help("name a directory laid out like kb-data/data, with facts/, sources/ …")
+        .into());
+    }
+    let (kb, diagnostics) = kb_data::authoring::load_over(kb_data::builtin_full(), &tree);
+    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|d| d.level == Level::Error);
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    if !warnings.is_empty() {
+        crate::output::diagnostics::print(&warnings, global.color);
+    }
+    Ok(kb)
+}
+
+/// The facts for writing something new: a directory that is empty, not there yet or has mistakes in it is no obstacle.
+pub(crate) fn load_for_new(global: &Global) -> Kb {
+    let base = kb_data::builtin_full();
+    match global.data.as_deref().and_then(|dir| DataTree::from_dir(dir).ok()) {
+        Some(tree) => kb_data::authoring::load_over(base, &tree).0,
+        None => base,
+    }
+}

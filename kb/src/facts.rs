@@ -1,0 +1,198 @@
+//! `--facts FILE`: what `kb probe --json` printed, on whichever machine.
+
+use crate::Failure;
+use kb_core::diag::Diagnostic;
+use kb_core::kb::Kb;
+use kb_core::request::RawRequest;
+use kb_core::request::resolve::{self, GpuMatch};
+use serde::Deserialize;
+use std::io::Read;
+use std::path::Path;
+
+/// More than any probe prints.
+pub(crate) const LARGEST: u64 = 16 << 20;
+
+#[derive(Deserialize)]
+struct Document {
+    observations: Vec<Observation>,
+}
+
+#[derive(Deserialize)]
+struct Observation {
+    what: String,
+    value: serde_json::Value,
+}
+
+/// Fills what was not typed.
+///
+/// # Errors
+/// If the file cannot be read or is not such a document.
+pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<(), Failure> {
+    let text = read_text(path, "--facts")?;
+    let help = "save what `kb probe --json` prints, and name that file";
+    let document: Document = serde_json::from_str(&text).map_err(|error| {
+        let what = if error.is_data() { "is not what kb probe prints" } else { "is not JSON" };
+        Diagnostic::error("bad-facts", format!("--facts {}: the file {what}: {error}", path.display()))
+            .help(help)
+    })?;
+    if document.observations.is_empty() {
+        return Err(Diagnostic::error(
+            "bad-facts",
+            format!("--facts {}: the file holds no observation", path.display()),
+        )
+        .help(help)
+        .into());
+    }
+    let observed: Vec<(String, String)> =
+        document.observations.into_iter().filter_map(|o| Some((o.what, text_of(&o.value)?))).collect();
+    let all =
+        |what: &str| observed.iter().filter(|(w, _)| w == what).map(|(_, v)| v.clone()).collect::<Vec<_>>();
+    let first = |what: &str| all(what).into_iter().next();
+    if raw.os.is_none() {
+        let wsl = first("wsl").is_some();
+        raw.os =
+            if wsl { Some("wsl2".to_owned()) } else { first("os").and_then(|t| os(&t)).map(str::to_owned) };
+        note(raw.os.is_some(), "os", &mut raw.assumed);
+    }
+    if raw.gpus.is_empty() {
+        raw.gpus = gpus(kb, &all("gpu"), &all("compute-capability"));
+        note(!raw.gpus.is_empty(), "gpu", &mut raw.assumed);
+    }
+    for (slot, name, what) in [
+        (&mut raw.driver, "driver", "driver"),
+        (&mut raw.arch, "arch", "arch"),
+        (&mut raw.glibc, "glibc", "glibc"),
+        (&mut raw.cuda, "cuda", "cuda"),
+        (&mut raw.cudnn, "cudnn", "cudnn"),
+        (&mut raw.python, "python", "python"),
+    ] {
+        if slot.is_none() {
+            *slot = first(what).map(|v| if what == "python" { major_minor(&v) } else { v });
+            note(slot.is_some(), name, &mut raw.assumed);
+        }
+    }
+    // A toolkit on the machine is not the release that a build was made with.
+    if let Some(toolkit) = first("cuda-toolkit")
+        && !raw.wants.iter().any(|w| w.starts_with("cuda-toolkit"))
+        && !raw.wants.is_empty()
+    {
+        raw.wants.push(format!("cuda-toolkit=={toolkit}"));
+    }
+    Ok(())
+}
+
+fn note(filled: bool, name: &str, assumed: &mut Vec<String>) {
+    if filled {
+        assumed.push(name.to_owned());
+    }
+}
+
+fn text_of(value: &serde_json::Value) -> Option<String> {
+    match value {
+        serde_json::Value::String(text) => Some(text.trim().to_owned()).filter(|t| !t.is_empty()),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// `3.11.7` and `3.11.7 | packaged by conda` are 3.11.
+fn major_minor(text: &str) -> String {
+    let number = text.split_whitespace().next().unwrap_or(text);
+    number.split('.').take(2).collect::<Vec<_>>().join(".")
+}
+
+/// The system behind a printed name: `Ubuntu 22.04.4 LTS (x86_64)`, `Microsoft Windows 11 Pro`.
+fn os(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|w| lower.contains(w));
+    if has(&["wsl"]) {
+        Some("wsl2")
+    } else if has(&["darwin", "macos", "mac os"]) {
+        Some("macos")
+    } else if has(&["windows", "microsoft"]) {
+        Some("windows")
+    } else if has(&[
+        "linux", "ubuntu", "debian", "centos", "red hat", "rhel", "rocky", "alma", "fedora", "suse", "arch",
+        "amazon", "nixos",
+    ]) {
+        Some("linux")
+    } else {
+        None
+    }
+}
+
+/// Names that the catalogue has; for others the capability that was observed beside them, if there is one.
+fn gpus(kb: &Kb, names: &[String], capabilities: &[String]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let known = !matches!(resolve::gpu(kb, name), GpuMatch::Unknown(_));
+        let beside = capabilities.get(index).or(capabilities.first().filter(|_| capabilities.len() == 1));
+        out.push(match beside {
+            Some(capability) if !known => format!("cc{capability}"),
+            _ => name.clone(),
+        });
+    }
+    if names.is_empty() {
+        out.extend(capabilities.iter().map(|c| format!("cc{c}")));
+    }
+    // Equal GPUs are one question.
+    let mut seen = std::collections::BTreeSet::new();
+    out.retain(|g| seen.insert(g.clone()));
+    out
+}
+
+/// Reads a text file of a reasonable size; `-` is standard input.
+///
+/// # Errors
+/// If it cannot be read, is empty, too large or not text.
+pub(crate) fn read_text(path: &Path, option: &str) -> Result<String, Diagnostic> {
+    let shown = path.display();
+    let fail = |error: std::io::Error| {
+        Diagnostic::error("unreadable", format!("{option} {shown}: the file cannot be read: {error}"))
+    };
+    let mut bytes = Vec::new();
+    if path.as_os_str() == "-" {
+        std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    } else {
+        let file = std::fs::File::open(path).map_err(fail)?;
+        if file.metadata().is_ok_and(|m| m.is_dir()) {
+            return Err(Diagnostic::error("unreadable", format!("{option} {shown}: this is a directory"))
+                .help("name a file"));
+        }
+        file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
+    }
+    if bytes.len() as u64 > LARGEST {
+        return Err(Diagnostic::error(
+            "too-large",
+            format!("{option} {shown}: the file is larger than 16 MiB"),
+        ));
+    }
+    let bytes = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(&bytes);
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => text,
+        _ => {
+            return Err(Diagnostic::error(
+                "not-text",
+                format!("{option} {shown}: the file is not UTF-8 text"),
+            )
+            .help("PowerShell's `>` writes UTF-16; use `| Out-File -Encoding utf8`"));
+        }
+    };
+    if text.trim().is_empty() {
+        return Err(Diagnostic::error("empty-file", format!("{option} {shown}: the file is empty")));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_systems_are_understood() {
+        assert_eq!(os("Ubuntu 22.04.4 LTS (x86_64)"), Some("linux"));
+        assert_eq!(os("Microsoft Windows 10 Pro"), Some("windows"));
+        assert_eq!(os("TempleOS"), None);
+        assert_eq!(major_minor("3.11.7 | packaged by conda"), "3.11");
+    }
+}

@@ -1,0 +1,126 @@
+//! Which language to speak: what was asked for, else what the system says, else English.
+
+use clap::Command;
+use kb_core::answer::words::Speaker;
+use kb_core::diag::Diagnostic;
+
+/// The languages there are words in.
+const KNOWN: [&str; 3] = ["en", "zh-Hans", "zh-Hant"];
+
+/// The language for `--lang`, or the system's.
+///
+/// # Errors
+/// If `--lang` names a language that there are no words in.
+pub(crate) fn choose(asked: Option<&str>) -> Result<String, Diagnostic> {
+    match asked {
+        Some(text) => tag(text).map(str::to_owned).ok_or_else(|| {
+            Diagnostic::error("unknown-language", format!("--lang: there are no words in `{text}`"))
+                .help(format!("use {}", KNOWN.join(", ")))
+        }),
+        None => Ok(system().as_deref().and_then(tag).unwrap_or("en").to_owned()),
+    }
+}
+
+/// The language of the environment: LC_ALL, LC_MESSAGES, LANG in this order, as everywhere; then the system's own.
+fn system() -> Option<String> {
+    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"];
+    let set = variables.iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    set.or_else(sys_locale::get_locale)
+}
+
+/// The language behind a locale: `zh_CN.UTF-8` is zh-Hans.
+fn tag(locale: &str) -> Option<&'static str> {
+    let lower = locale.trim().to_ascii_lowercase().replace('_', "-");
+    let lower = lower.split(['.', '@']).next().unwrap_or_default();
+    let has = |part: &str| lower.split('-').any(|p| p == part);
+    match lower.split('-').next() {
+        Some("en") => Some("en"),
+        Some("zh") if has("hant") || has("tw") || has("hk") || has("mo") => Some("zh-Hant"),
+        Some("zh") => Some("zh-Hans"),
+        _ => None,
+    }
+}
+
+/// The help texts in another language; `None` where they are English as they stand.
+pub(crate) fn localize(command: Command, language: &str) -> Option<Command> {
+    if !language.starts_with("zh") {
+        return None;
+    }
+    let kb = kb_data::builtin();
+    let speaker = Speaker::new(&kb, language);
+    let told = |id: &str| speaker.has(id).then(|| speaker.say(id, &[]));
+    let mut command = command;
+    command.build();
+    let mut command = words(command, "ui-help-kb", &told);
+    let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    for name in names {
+        command = command.mut_subcommand(&name, |c| words(c, &format!("ui-help-{name}"), &told));
+    }
+    Some(command)
+}
+
+/// A heading of the help in another language: `Machine` is ui-help-head-machine.
+fn heading(text: &str, told: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    told(&format!("ui-help-head-{}", text.to_lowercase()))
+}
+
+/// The examples and exit codes below a help text.
+fn after(text: &str, told: &dyn Fn(&str) -> Option<String>) -> String {
+    let line = |line: &str| match line.split_once(':') {
+        Some(("Examples", _)) => told("ui-help-examples"),
+        Some(("Exit codes", _)) => told("ui-help-exit-codes"),
+        _ => None,
+    };
+    text.lines().map(|l| line(l).unwrap_or_else(|| l.to_owned())).collect::<Vec<_>>().join("\n")
+}
+
+fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> Command {
+    let command = match (command.get_after_help().map(ToString::to_string), told("ui-help-usage")) {
+        (Some(text), Some(usage)) => command
+            .after_help(after(&text, told))
+            .help_template(format!("{{about}}\n\n{usage}{{usage}}\n\n{{all-args}}{{after-help}}")),
+        _ => command,
+    };
+    let command = match heading("commands", told) {
+        Some(text) => command.subcommand_help_heading(text),
+        None => command,
+    };
+    let command = match told(id) {
+        Some(text) => command.about(text.clone()).long_about(text),
+        None => command,
+    };
+    command
+        .mut_args(|argument| {
+            match told(&format!("ui-help-arg-{}", argument.get_id().as_str().replace('_', "-"))) {
+                Some(text) => argument.help(text.clone()).long_help(text),
+                None => argument,
+            }
+        })
+        .mut_args(|argument| {
+            let plain = if argument.is_positional() { "Arguments" } else { "Options" };
+            match heading(argument.get_help_heading().unwrap_or(plain), told) {
+                Some(text) => argument.help_heading(text),
+                None => argument,
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tag;
+
+    #[test]
+    fn locales_name_languages() {
+        for (locale, expected) in [
+            ("zh_CN.UTF-8", Some("zh-Hans")),
+            ("zh-Hans", Some("zh-Hans")),
+            ("zh_TW", Some("zh-Hant")),
+            ("zh-Hant-HK", Some("zh-Hant")),
+            ("en_GB.UTF-8", Some("en")),
+            ("C", None),
+            ("de_DE", None),
+        ] {
+            assert_eq!(tag(locale), expected, "{locale}");
+        }
+    }
+}

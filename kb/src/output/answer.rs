@@ -1,0 +1,391 @@
+//! An answer as text: first what, then why, what limits it, how to install it, and the sources.
+
+use super::evidence::{cited, disputes, numbers, source_list};
+use super::{Ink, Screen};
+use kb_core::answer::{Answer, Component, Conflict, Install, Item, SourceRef, Step, Verdict};
+use kb_core::kb::Kb;
+use kb_core::request::RawRequest;
+use kb_core::request::resolve::{self, GpuMatch};
+
+/// How many steps are shown without `--why`.
+const STEPS: usize = 10;
+
+/// What an answer is shown with.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The facts, for the sources of a step.
+    pub kb: &'a Kb,
+    /// The question, as typed.
+    pub raw: &'a RawRequest,
+    /// All steps, not only the first ten.
+    pub why: bool,
+}
+
+/// Prints an answer. A question without wants has its own form, [`super::overview`].
+pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
+    let Some((first, rest)) = answer.answers.split_first() else {
+        headline(screen, context, &answer.command, answer.verdict, "", None);
+        if let Some(conflict) = &answer.conflict {
+            conflict_text(screen, context, conflict);
+        }
+        return;
+    };
+    full(screen, context, first, answer.conflict.as_ref().or(first.conflict.as_ref()));
+    for item in rest {
+        if item.want == first.want {
+            continue;
+        }
+        screen.blank();
+        let (ink, id) = verdict_word(item.verdict);
+        let label = screen.say(id, &[]);
+        screen.verdict(ink, &label, &screen.say("ui-alone", &[("what", named(item))]));
+        if let Some(step) = item.conflict.as_ref().and_then(|c| c.core.first()) {
+            screen.item(2, "x", Ink::Bad, &step.says, Ink::Plain);
+        }
+    }
+}
+
+/// One item with everything.
+pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflict: Option<&Conflict>) {
+    let mut sources = item.sources.clone();
+    for source in conflict.into_iter().flat_map(|c| &c.sources) {
+        if !sources.contains(source) {
+            sources.push(source.clone());
+        }
+    }
+    let conflict_shown = conflict.filter(|_| item.verdict == Verdict::Conflict);
+    if !context.why {
+        let shown: Vec<&Step> = match conflict_shown {
+            Some(conflict) => conflict.core.iter().chain(first(&conflict.also, false)).collect(),
+            None => first(&item.steps, false),
+        };
+        cited(context.kb, &shown, &mut sources);
+    }
+    headline(screen, context, &item.want, item.verdict, &named(item), item.grade);
+    if item.verdict == Verdict::Fits {
+        stack(screen, item);
+    }
+    match conflict_shown {
+        Some(conflict) => {
+            steps(screen, context, "ui-in-the-way", &conflict.core, &sources, true);
+            steps(screen, context, "ui-also-in-the-way", &conflict.also, &sources, context.why);
+            attempts(screen, conflict);
+            if context.why {
+                steps(screen, context, "ui-why", &item.steps, &sources, true);
+            }
+        }
+        None => steps(screen, context, "ui-why", &item.steps, &sources, context.why),
+    }
+    if !item.missing.is_empty() {
+        screen.head(&screen.say("ui-missing", &[]));
+        for missing in &item.missing {
+            screen.item(2, "?", Ink::Doubt, missing, Ink::Plain);
+        }
+    }
+    if !item.limits.is_empty() {
+        screen.head(&screen.say("ui-limits", &[]));
+        for limit in &item.limits {
+            screen.item(2, "-", Ink::Doubt, &limit.says, Ink::Plain);
+        }
+    }
+    also_fits(screen, item, context.why);
+    if item.verdict != Verdict::Conflict {
+        install(screen, &item.install, context.raw);
+    }
+    disputes(screen, &item.disputes);
+    source_list(screen, &sources);
+}
+
+fn conflict_text(screen: &mut Screen<'_>, context: &Context<'_>, conflict: &Conflict) {
+    steps(screen, context, "ui-in-the-way", &conflict.core, &conflict.sources, true);
+    steps(screen, context, "ui-also-in-the-way", &conflict.also, &conflict.sources, context.why);
+    attempts(screen, conflict);
+    source_list(screen, &conflict.sources);
+}
+
+/// The word of a verdict, and its colour.
+pub fn verdict_word(verdict: Verdict) -> (Ink, &'static str) {
+    match verdict {
+        Verdict::Fits => (Ink::Good, "ui-fits"),
+        Verdict::Conflict => (Ink::Bad, "ui-conflict"),
+        Verdict::Unknown => (Ink::Doubt, "ui-unknown"),
+    }
+}
+
+/// What an item is about: the build that was chosen, else what was asked.
+pub fn named(item: &Item) -> String {
+    let chosen = item.stack.iter().filter(|c| c.component != "python").map(component).collect::<Vec<_>>();
+    if item.verdict == Verdict::Conflict || chosen.is_empty() {
+        item.want.clone()
+    } else {
+        chosen.join(" + ")
+    }
+}
+
+/// `torch 2.9.1+cu126`, `jax[cuda12] 0.9.0`.
+fn component(part: &Component) -> String {
+    let extra = part.extra.as_deref().map(|e| format!("[{e}]")).unwrap_or_default();
+    match &part.version {
+        Some(version) => format!("{}{extra} {version}", part.component),
+        None => format!("{}{extra}", part.component),
+    }
+}
+
+fn headline(
+    screen: &mut Screen<'_>,
+    context: &Context<'_>,
+    want: &str,
+    verdict: Verdict,
+    what: &str,
+    grade: Option<&str>,
+) {
+    let (ink, id) = verdict_word(verdict);
+    let label = screen.say(id, &[]);
+    let place = place(screen, context);
+    let what = match what {
+        "" | "*" if context.raw.wants.is_empty() && want != "*" => want.to_owned(),
+        // A question about the machine alone: GPU and driver.
+        "" | "*" if context.raw.wants.is_empty() => String::new(),
+        "" | "*" => context.raw.wants.join(" + "),
+        other => other.to_owned(),
+    };
+    let text = match (what.is_empty(), place.is_empty()) {
+        (true, _) => place,
+        (false, true) => what,
+        (false, false) => screen.say("ui-what-where", &[("what", what), ("where", place)]),
+    };
+    screen.verdict(ink, &label, &text);
+    assumed(screen, context.raw);
+    if let Some(grade) = grade {
+        let word = screen.say(&format!("ui-grade-{grade}"), &[]);
+        screen.item(2, "", Ink::Plain, &screen.say("ui-grade", &[("grade", word)]), Ink::Faint);
+    }
+}
+
+/// `rtx-3090, linux, driver 535.104.05, Python 3.12`.
+pub fn place(screen: &Screen<'_>, context: &Context<'_>) -> String {
+    let raw = context.raw;
+    let mut parts = Vec::new();
+    if !raw.gpus.is_empty() {
+        let id = if raw.gpus_mode.as_deref() == Some("any") { "ui-or" } else { "ui-and" };
+        let joiner = screen.say(id, &[]);
+        let none = |g: &String| matches!(resolve::gpu(context.kb, g), GpuMatch::None);
+        let names = raw.gpus.iter().map(|g| if none(g) { screen.say("ui-no-gpu", &[]) } else { g.clone() });
+        parts.push(names.collect::<Vec<_>>().join(&format!(" {joiner} ")));
+    }
+    parts.extend(raw.os.clone());
+    parts.extend(raw.arch.clone().filter(|a| a != "x86_64"));
+    for (id, value) in [
+        ("ui-driver-of", &raw.driver),
+        ("ui-cuda-of", &raw.cuda),
+        ("ui-cudnn-of", &raw.cudnn),
+        ("ui-python-of", &raw.python),
+    ] {
+        if let Some(value) = value {
+            parts.push(screen.say(id, &[("version", value.clone())]));
+        }
+    }
+    parts.join(&screen.say("ui-comma", &[]))
+}
+
+/// Says what was not typed.
+pub fn assumed(screen: &mut Screen<'_>, raw: &RawRequest) {
+    let told = |name: &str| match name {
+        "os" => raw.os.clone(),
+        "arch" => raw.arch.clone(),
+        "glibc" => raw.glibc.clone(),
+        "driver" => raw.driver.clone(),
+        "cuda" => raw.cuda.clone(),
+        "cudnn" => raw.cudnn.clone(),
+        "python" => raw.python.clone(),
+        "gpu" => Some(raw.gpus.join(", ")),
+        _ => None,
+    };
+    let parts: Vec<String> = raw.assumed.iter().filter_map(|n| Some(format!("{n} {}", told(n)?))).collect();
+    if !parts.is_empty() {
+        let list = parts.join(&screen.say("ui-comma", &[]));
+        screen.item(2, "", Ink::Plain, &screen.say("ui-assumed", &[("list", list)]), Ink::Faint);
+    }
+}
+
+fn stack(screen: &mut Screen<'_>, item: &Item) {
+    screen.head(&screen.say("ui-stack", &[]));
+    let labels = ["ui-from", "ui-cuda", "ui-cudnn", "ui-libraries", "ui-python", "ui-driver", "ui-code"]
+        .map(|id| screen.say(id, &[]));
+    let column = labels.iter().map(|l| super::wrap::width(l)).max().unwrap_or(0);
+    let [from, cuda, cudnn, libraries, python, driver, code] = labels;
+    for part in &item.stack {
+        if part.component == "python" {
+            let accepts = part.accepts.as_deref().unwrap_or_default().join(", ");
+            let version = part.version.clone().unwrap_or_default();
+            let text = match (version.is_empty(), accepts.is_empty()) {
+                (false, false) => screen.say("ui-accepts", &[("version", version), ("list", accepts)]),
+                (false, true) => version,
+                (true, _) => accepts,
+            };
+            screen.field(2, &python, column, &text);
+            continue;
+        }
+        screen.item(2, "", Ink::Plain, &component(part), Ink::Head);
+        for (label, value) in [(&from, &part.channel), (&cuda, &part.cuda), (&cudnn, &part.cudnn)] {
+            if let Some(value) = value {
+                screen.field(2, label, column, value);
+            }
+        }
+        if let Some(word) = &part.libraries {
+            let text = screen.say(&format!("ui-libraries-{word}"), &[]);
+            screen.field(2, &libraries, column, &text);
+        }
+    }
+    if let Some(need) = &item.driver {
+        let mut parts = Vec::new();
+        for (id, value) in [
+            ("ui-driver-least", &need.minimum),
+            ("ui-driver-native", &need.native),
+            ("ui-driver-below", &need.below),
+            ("ui-driver-have", &need.have),
+        ] {
+            if let Some(value) = value {
+                parts.push(screen.say(id, &[("version", value.clone())]));
+            }
+        }
+        if let Some(path) = need.path {
+            parts.push(screen.say(&format!("ui-path-{path}"), &[]));
+        }
+        if !parts.is_empty() {
+            let text = parts.join(&screen.say("ui-semicolon", &[]));
+            screen.field(2, &driver, column, &text);
+        }
+    }
+    if let Some(runs) = item.device_code.as_ref().filter(|r| r.runs.is_some()) {
+        let text = screen.say(
+            "ui-runs",
+            &[
+                ("runs", runs.runs.clone().unwrap_or_default()),
+                ("capability", runs.compute_capability.clone()),
+            ],
+        );
+        screen.field(2, &code, column, &text);
+    }
+}
+
+/// Steps with a mark each and the numbers of their sources; without `all`, the ten that matter most.
+fn steps(
+    screen: &mut Screen<'_>,
+    context: &Context<'_>,
+    head: &str,
+    steps: &[Step],
+    sources: &[SourceRef],
+    all: bool,
+) {
+    if steps.is_empty() {
+        return;
+    }
+    screen.head(&screen.say(head, &[]));
+    let shown = first(steps, all);
+    for step in &shown {
+        let (mark, ink) = match step.outcome {
+            "pass" => ("+", Ink::Good),
+            "fail" => ("x", Ink::Bad),
+            _ => ("?", Ink::Doubt),
+        };
+        let numbers = numbers(context.kb, &step.facts, sources);
+        screen.item(2, mark, ink, &format!("{}{numbers}", step.says), Ink::Plain);
+    }
+    if shown.len() < steps.len() {
+        let more = (steps.len() - shown.len()).to_string();
+        screen.item(2, "", Ink::Plain, &screen.say("ui-more-steps", &[("count", more)]), Ink::Faint);
+    }
+    if all && context.why {
+        rules(screen, &shown);
+    }
+}
+
+/// The steps that are shown: those that fail, those that are unknown, then the others; without `all`, ten.
+fn first(steps: &[Step], all: bool) -> Vec<&Step> {
+    let mut order: Vec<&Step> = steps.iter().collect();
+    order.sort_by_key(|s| match s.outcome {
+        "fail" => 0,
+        "unknown" => 1,
+        _ => 2,
+    });
+    order.truncate(if all { usize::MAX } else { STEPS });
+    order
+}
+
+fn rules(screen: &mut Screen<'_>, steps: &[&Step]) {
+    let mut rules: Vec<&str> = steps.iter().filter_map(|s| s.rule).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    if !rules.is_empty() {
+        screen.item(
+            2,
+            "",
+            Ink::Plain,
+            &screen.say("ui-rules-used", &[("list", rules.join(", "))]),
+            Ink::Faint,
+        );
+    }
+}
+
+fn attempts(screen: &mut Screen<'_>, conflict: &Conflict) {
+    if conflict.attempts.is_empty() {
+        return;
+    }
+    screen.head(&screen.say("ui-try", &[]));
+    for attempt in &conflict.attempts {
+        screen.item(2, ">", Ink::Good, &attempt.says, Ink::Plain);
+        if let Some(command) = &attempt.command {
+            screen.raw(4, Ink::Code, command);
+        }
+    }
+}
+
+fn also_fits(screen: &mut Screen<'_>, item: &Item, all: bool) {
+    if item.also_fits.is_empty() {
+        return;
+    }
+    let shown = if all { item.also_fits.len() } else { item.also_fits.len().min(5) };
+    let mut names: Vec<String> = item.also_fits[..shown]
+        .iter()
+        .map(|c| match &c.channel {
+            Some(channel) => format!("{} ({channel})", component(c)),
+            None => component(c),
+        })
+        .collect();
+    if shown < item.also_fits.len() {
+        names.push(screen.say("ui-more", &[("count", (item.also_fits.len() - shown).to_string())]));
+    }
+    screen.head(&screen.say("ui-also-fits", &[]));
+    screen.para(2, &names.join(", "));
+}
+
+/// The shell whose commands are shown for a question.
+pub fn shell(raw: &RawRequest) -> &'static str {
+    let windows = raw.os.as_deref().is_some_and(|o| o.to_ascii_lowercase().starts_with("win"));
+    if windows { "powershell" } else { "bash" }
+}
+
+/// The commands for the question's system, one for each tool and text.
+pub fn commands<'a>(install: &'a [Install], raw: &RawRequest) -> Vec<&'a Install> {
+    let shell = shell(raw);
+    let mut out: Vec<&Install> = Vec::new();
+    for line in install {
+        let fits = line.shell == shell || line.shell == "any";
+        if fits && !out.iter().any(|o| o.command == line.command) {
+            out.push(line);
+        }
+    }
+    out
+}
+
+fn install(screen: &mut Screen<'_>, install: &[Install], raw: &RawRequest) {
+    let commands = commands(install, raw);
+    if commands.is_empty() {
+        return;
+    }
+    screen.head(&screen.say("ui-install", &[("shell", shell(raw).to_owned())]));
+    for line in commands {
+        screen.raw(2, Ink::Code, &line.command);
+    }
+}

@@ -1,0 +1,82 @@
+//! Where the steps of an answer come from: numbers behind sentences, the list of sources, disputes.
+
+use super::{Ink, Screen};
+use kb_core::answer::{DisputeRef, SourceRef, Step};
+use kb_core::kb::Kb;
+
+/// Keeps the sources that the steps cite; all of them where no step cites any.
+pub(super) fn cited(kb: &Kb, steps: &[&Step], sources: &mut Vec<SourceRef>) {
+    let used: std::collections::BTreeSet<usize> =
+        steps.iter().flat_map(|s| &s.facts).filter_map(|f| number(kb, f, sources)).collect();
+    if !used.is_empty() {
+        let mut at = 0;
+        sources.retain(|_| {
+            at += 1;
+            used.contains(&at)
+        });
+    }
+}
+
+/// ` [1][3]`: the places in the list of sources where the facts come from.
+pub(super) fn numbers(kb: &Kb, facts: &[String], sources: &[SourceRef]) -> String {
+    let mut found: Vec<usize> = facts.iter().filter_map(|name| number(kb, name, sources)).collect();
+    found.sort_unstable();
+    found.dedup();
+    if found.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", found.iter().map(|n| format!("[{n}]")).collect::<String>())
+    }
+}
+
+fn number(kb: &Kb, name: &str, sources: &[SourceRef]) -> Option<usize> {
+    let fact = kb.find_fact(name)?;
+    let table = kb.table(fact);
+    let id = &*kb.sources.get(usize::from(table.source))?.id;
+    let locator = kb.row(fact).locator.as_deref().or(table.locator.as_deref());
+    let exact = sources.iter().position(|s| s.id == id && s.locator.as_deref() == locator);
+    exact.or_else(|| sources.iter().position(|s| s.id == id)).map(|n| n + 1)
+}
+
+/// Disputes that the answer touches.
+pub(super) fn disputes(screen: &mut Screen<'_>, disputes: &[DisputeRef]) {
+    if disputes.is_empty() {
+        return;
+    }
+    screen.head(&screen.say("ui-disputed", &[]));
+    for dispute in disputes {
+        let followed = dispute.followed.join(", ");
+        let against = dispute.against.join(", ");
+        let text = match &dispute.id {
+            Some(id) => screen.say(
+                "ui-dispute-settled",
+                &[("id", id.clone()), ("followed", followed), ("against", against)],
+            ),
+            None => screen.say("ui-dispute-open", &[("followed", followed), ("against", against)]),
+        };
+        screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
+    }
+}
+
+/// The sources, numbered from 1.
+pub(super) fn source_list(screen: &mut Screen<'_>, sources: &[SourceRef]) {
+    if sources.is_empty() {
+        return;
+    }
+    screen.head(&screen.say("ui-sources", &[]));
+    for (index, source) in sources.iter().enumerate() {
+        let kind = screen.say(&format!("ui-kind-{}", source.kind), &[]);
+        let mut parts = vec![source.title.clone()];
+        parts.extend(source.locator.clone());
+        parts.push(kind);
+        if let Some(date) = &source.read_on {
+            parts.push(screen.say("ui-read-on", &[("date", date.clone())]));
+        }
+        let text = parts.join(&screen.say("ui-comma", &[]));
+        let mark = format!("[{}]", index + 1);
+        screen.item(2, &mark, Ink::Faint, &text, Ink::Plain);
+        if let Some(address) = &source.address {
+            screen.address(2 + mark.len() + 1, address);
+        }
+    }
+}
