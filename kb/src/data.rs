@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::args::Global;
 use kb_core::diag::{Diagnostic, Level};
 use kb_core::kb::Kb;
+use kb_core::world::World;
 use kb_data::tree::DataTree;
 
 /// How much of the data a command needs.
@@ -47,6 +48,11 @@ pub(crate) fn load(global: &Global, need: Need) -> Result<Kb, Failure> {
         crate::output::diagnostics::print(&warnings, global.color);
     }
     Ok(kb)
+}
+
+/// The rules' view of what [`load`] gave: the built-in packages were joined before.
+pub(crate) fn world<'kb>(global: &Global, kb: &'kb Kb) -> World<'kb> {
+    if global.data.is_some() { World::new(kb) } else { kb_data::world(kb) }
 }
 
 /// The facts for writing something new: a directory that is empty, not there yet or has mistakes in it is no obstacle.
