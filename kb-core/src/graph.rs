@@ -127,6 +127,11 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
             }
         }
     }
+    // Beside builds for the GPU those without GPU code are no answer, and no reason either.
+    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || context.driver.is_some();
+    if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
+        out.retain(|(_, b)| b.kind == BuildKind::Cuda);
+    }
     out
 }
 
@@ -167,7 +172,8 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     platform && label && extra
 }
 
-/// The documented order of preference, best highest: newest release; stable before experimental; the package's order
+/// The documented order of preference, best highest: a build for the hardware that is meant (GPU builds unless no GPU
+/// was said); newest release; stable before experimental; the package's order
 /// of channels; libraries that come along before those of the system; newest CUDA; then by id.
 fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
     let build = candidate.build;
@@ -177,7 +183,7 @@ fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
     let order = |name: &str| package.channel_order.iter().position(|c| **c == *name);
     let channel = order(id).or_else(|| order("*")).unwrap_or(package.channel_order.len());
     let no_gpu = context.request.hardware == Hardware::None;
-    let cpu_first = no_gpu == (build.kind == BuildKind::Cpu);
+    let meant = if no_gpu { build.kind == BuildKind::Cpu } else { build.kind == BuildKind::Cuda };
     let libraries = match build.libraries.as_ref().map(|l| l.value) {
         Some(Libraries::System) => 0,
         _ => 1,
@@ -185,7 +191,7 @@ fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
     // Members of a family are listed best first.
     let member = kb.packages.iter().find_map(|p| p.members.iter().position(|m| **m == *package.id)).unwrap_or(0);
     (
-        std::cmp::Reverse(usize::from(no_gpu && !cpu_first)),
+        meant,
         build.release,
         build.status.as_deref() != Some("experimental"),
         std::cmp::Reverse(member),

@@ -139,7 +139,9 @@ impl<'a, 'w> Explain<'a, 'w> {
 
     /// As sure as the weakest link; within a link the strongest source of each fact counts.
     fn grade(&self, edges: &[&Edge<'_>]) -> Grade {
-        edges.iter().filter_map(|e| e.grade(self.world().kb)).max().unwrap_or(Grade::Inferred)
+        // From which branch on a GPU is supported is said for whoever chooses a driver; nothing here rests on it.
+        let judged = edges.iter().filter(|e| !matches!(e.reason, Reason::NeedsBranch { .. }));
+        judged.filter_map(|e| e.grade(self.world().kb)).max().unwrap_or(Grade::Inferred)
     }
 
     /// The sources of some facts, each once, in the order in which they are first used.
@@ -216,7 +218,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             Some(label) => format!("{version}+{label}"),
             None => version.to_string(),
         };
-        let pulled = cudnn::cudnn_requirement(build).map(|(r, _)| r.exact().map_or_else(|| r.specifier.to_string(), ToString::to_string));
+        let pulled = cudnn::cudnn_requirement(build).filter(|_| !build.cudnn_implied).map(|(r, _)| r.exact().map_or_else(|| r.specifier.to_string(), ToString::to_string));
         Component {
             component: kb.packages[usize::from(build.package)].id.to_string(),
             version: Some(version),

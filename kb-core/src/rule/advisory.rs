@@ -40,7 +40,8 @@ fn holds(context: &Context<'_>, package: &PackageWorld, build: &Build, id: &str,
                 && (extra.is_empty() || build.extra.as_deref() == Some(extra))
         }
         "os" => request.os.word() == value,
-        "channel" => *kb.channels[usize::from(build.channel)].id == *value,
+        "channel" => value.split("||").any(|c| *kb.channels[usize::from(build.channel)].id == *c.trim()),
+        "gpu" => request.gpus().iter().any(|g| g.gpu.is_some_and(|i| *kb.gpus[i].id == *value)),
         "gpu-compute" => value.parse::<VersionSet>().is_ok_and(|set| {
             request.gpus().iter().any(|g| {
                 set.contains(&crate::version::Dotted::new(&[u32::from(g.capability.major), u32::from(g.capability.minor)]))
@@ -50,7 +51,10 @@ fn holds(context: &Context<'_>, package: &PackageWorld, build: &Build, id: &str,
         "cudnn" => value.parse::<VersionSet>().is_ok_and(|set| context.cudnn.is_some_and(|c| set.contains(&c.0))),
         "cuda-toolkit" => value.parse::<VersionSet>().is_ok_and(|set| request.cuda_exact().is_some_and(|c| set.contains(&c.0))),
         "driver-branch" => {
-            context.driver.as_ref().and_then(|d| d.branch).is_some_and(|b| b.to_string() == value || b.0.to_string() == value)
+            let numbers = value.replace(['R', 'r'], "");
+            let set = numbers.parse::<VersionSet>();
+            let branch = context.driver.as_ref().and_then(|d| d.branch);
+            branch.is_some_and(|b| set.is_ok_and(|s| s.contains(&crate::version::Dotted::new(&[u32::from(b.0)]))))
         }
         other => request.wants.iter().any(|want| {
             want.requirement.name == other

@@ -36,6 +36,9 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
             return InUse::Exactly(cudnn, Facts::new());
         }
     }
+    if let (Some(made), true) = (&build.cudnn, build.cudnn_implied) {
+        return InUse::Exactly(made.value, made.facts.clone());
+    }
     if let Some((requirement, fact)) = cudnn_requirement(build) {
         if let Some(version) = requirement.exact()
             && let Ok(cudnn) = version.to_string().parse()
@@ -61,6 +64,12 @@ fn number(target: &GpuTarget) -> Dotted {
     Dotted::new(&[u32::from(target.capability.major), u32::from(target.capability.minor)])
 }
 
+/// Is the GPU one that the CUDA release of the build cannot target?
+fn newer_than_toolkit(context: &Context<'_>, build: &Build, target: &GpuTarget) -> bool {
+    let can = build.cuda.as_ref().and_then(|c| context.world.toolkit.can_compile(c.value, target.capability));
+    can.is_some_and(|(can, _)| !can)
+}
+
 /// The capabilities that a release of cuDNN holds code for in its build for a CUDA major.
 pub(crate) fn floor<'w>(world: View<'w>, cudnn: CudnnVersion, cuda_major: Option<u32>) -> Option<(&'w VersionSet, crate::fact::FactId)> {
     let build = cuda_major.map(|m| format!("cuda{m}"));
@@ -82,6 +91,9 @@ pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build, target: &'w GpuTa
     match in_use(context, build) {
         InUse::Unsaid => {}
         InUse::Exactly(cudnn, facts) => match floor(world, cudnn, major) {
+            // A floor says from where on there is code, not up to where: a GPU that the build's CUDA release cannot
+            // target is newer than this cuDNN, and nothing is known.
+            Some((range, _)) if range.contains(&number(target)) && newer_than_toolkit(context, build, target) => {}
             Some((range, fact)) => {
                 let facts = join([&board, &facts, &one(fact)]);
                 if range.contains(&number(target)) {

@@ -40,7 +40,7 @@ impl<'w> Pick<'w> {
 pub(crate) fn cuda_of(build: &Build) -> Option<(crate::version::CudaVersion, Facts)> {
     match (&build.cuda, &build.accepts_cuda) {
         (Some(made), _) => Some((made.value, made.facts.clone())),
-        (None, Some(accepted)) => accepted.value.lowest().map(|v| (crate::version::CudaVersion(v), accepted.facts.clone())),
+        (None, Some(accepted)) => accepted.value.lowest().map(|v| (crate::version::CudaVersion(v.prefix(1)), accepted.facts.clone())),
         (None, None) => None,
     }
 }

@@ -114,6 +114,8 @@ pub struct Build {
     pub requires: Vec<(Requirement, FactId)>,
     /// Are its requirements known (read from its metadata)?
     pub requires_known: bool,
+    /// Its requirement on cuDNN only follows from the release that it was made with.
+    pub cudnn_implied: bool,
     /// Capabilities its vendor names.
     pub compute_documented: Option<Stated<VersionSet>>,
     /// CUDA releases it accepts from outside.
@@ -203,6 +205,7 @@ impl Build {
         let (range, fact) = match (&self.accepts_cudnn, &self.cudnn) {
             (Some(accepts), _) => (accepts.value.to_string(), accepts.facts.first().copied()),
             (None, Some(made)) if made.value.len() == 4 => {
+                self.cudnn_implied = true;
                 (format!(">={}, <{}", made.value, made.value.major() + 1), made.facts.first().copied())
             }
             _ => return,
@@ -367,6 +370,7 @@ impl PackageWorld {
                 glibc: None,
                 requires: Vec::new(),
                 requires_known: false,
+                cudnn_implied: false,
                 compute_documented: None,
                 accepts_cuda: None,
                 accepts_cudnn: None,
