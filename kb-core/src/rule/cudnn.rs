@@ -7,7 +7,7 @@
 use super::{Context, Sink, join, one};
 use crate::reason::{Reason, RuleId};
 use crate::request::{GpuTarget, Policy};
-use crate::version::{CudaVersion, CudnnVersion, Dotted, VersionSet};
+use crate::version::{ComputeCapability, CudaVersion, CudnnVersion, Dotted, VersionSet};
 use crate::world::{Build, Facts, Libraries, View};
 
 /// Which cuDNN will be in use with a build, as far as it can be told.
@@ -87,6 +87,21 @@ pub(crate) fn floor<'w>(
         .map(|f| (f.compute, f.fact))
 }
 
+/// Could a release of cuDNN hold code for a capability at all? A floor says from where on there is code, not up to
+/// where: the CUDA releases that its matrix lists must be able to target the GPU. A release without a matrix is not
+/// doubted.
+pub(crate) fn knew(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> bool {
+    let short = cudnn.prefix(3);
+    let mut rows = world.cudnn.pairs.iter().filter(|p| p.cudnn.contains(&short)).peekable();
+    let target = ComputeCapability::new(capability.major() as u8, capability.minor() as u8);
+    rows.peek().is_none()
+        || rows.any(|p| {
+            world.toolkit.targets.iter().any(|(cuda, targets, _)| {
+                p.cuda.overlaps(&VersionSet::starting_with(cuda.prefix(2))) && targets.iter().any(|t| t.sass_runs_on(target))
+            })
+        })
+}
+
 /// What the releases around one without a table of its own say: cuDNN only ever drops old GPUs, so code that an older
 /// and a newer release hold was there in between.
 pub(crate) enum Between {
@@ -102,7 +117,7 @@ pub(crate) fn between(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted)
     let known = || {
         world.cudnn.releases.iter().filter_map(|r| floor(world, r.version, None).map(|(set, fact)| (r.version, set, fact)))
     };
-    let older = known().filter(|(v, ..)| v.cmp_number(&cudnn).is_lt()).last();
+    let older = known().filter(|(v, ..)| v.cmp_number(&cudnn).is_lt()).last().filter(|(v, ..)| knew(world, *v, capability));
     let newer = known().find(|(v, ..)| v.cmp_number(&cudnn).is_gt());
     match (older, newer) {
         (Some((_, before, a)), Some((_, after, b))) if before.contains(capability) => {
@@ -131,7 +146,8 @@ pub(super) fn gpu<'w>(
             // A floor says from where on there is code, not up to where: a GPU that the build's CUDA release cannot
             // target is newer than this cuDNN, and nothing is known.
             Some((range, _))
-                if range.contains(&number(target)) && newer_than_toolkit(context, build, target) => {}
+                if range.contains(&number(target))
+                    && (newer_than_toolkit(context, build, target) || !knew(world, cudnn, &number(target))) => {}
             Some((range, fact)) => {
                 let facts = join([&board, &facts, &one(fact)]);
                 if range.contains(&number(target)) {

@@ -79,6 +79,9 @@ pub(crate) fn cudnn_gpu<'w>(
     let capability = gpu.capability;
     let number = Dotted::new(&[u32::from(capability.major), u32::from(capability.minor)]);
     let (outcome, reason, facts) = match cudnn::floor(context.world, cudnn, cuda.map(|c| c.major())) {
+        Some((range, _)) if range.contains(&number) && !cudnn::knew(context.world, cudnn, &number) => {
+            (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new())
+        }
         Some((range, fact)) if range.contains(&number) => {
             (Outcome::Pass, Reason::CudnnHasCode { cudnn, gpu: name, capability }, one(fact))
         }
