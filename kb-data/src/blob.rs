@@ -6,7 +6,7 @@
 use kb_core::fact::{Coverage, Row, Rows, Table};
 use kb_core::kb::Kb;
 use kb_core::platform::Platform;
-use kb_core::record::{Article, Topic};
+use kb_core::record::{Article, Topic, Words};
 use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -54,6 +54,8 @@ pub struct Blobs {
     pub core: Vec<u8>,
     /// What [`join`] adds to it.
     pub rest: Vec<u8>,
+    /// The words of every language but English, which is in the core.
+    pub words: Vec<u8>,
     /// Every package joined for every platform, to be read by [`joined`].
     pub packages: Vec<u8>,
 }
@@ -143,11 +145,15 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
     rest.disputes = kb.disputes.iter_mut().map(|d| std::mem::take(&mut d.prose)).collect();
     rest.advisories = kb.advisories.iter_mut().map(|a| std::mem::take(&mut a.prose)).collect();
     rest.rules = kb.rules.iter_mut().map(|r| std::mem::take(&mut r.prose)).collect();
+    let (english, others_words): (Vec<Words>, Vec<Words>) =
+        std::mem::take(&mut kb.words).into_iter().partition(|w| &*w.language == "en");
+    kb.words = english;
+    let words = postcard::to_allocvec(&others_words)?;
     let core = postcard::to_allocvec(&(&kb, pack(&tables)?))?;
     let rest = postcard::to_allocvec(&(&rest, pack(&others)?))?;
     // Handles of facts in the joined packages are those of the core: its tables come first.
     kb.tables = tables;
-    Ok(Blobs { core, rest, packages: join_packages(&kb)? })
+    Ok(Blobs { core, rest, words, packages: join_packages(&kb)? })
 }
 
 /// Joins every package for every platform; pieces of their own, so that a question reads those it asks about.
@@ -186,6 +192,12 @@ fn piece(bytes: &'static [u8], at: usize) -> Option<&'static [u8]> {
     }
     let (length, after): (usize, &[u8]) = postcard::take_from_bytes(rest).ok()?;
     after.get(..length)
+}
+
+/// Adds the words of the other languages. Bytes that are not what [`write`] wrote add none.
+pub fn add_words(kb: &mut Kb, words: &[u8]) {
+    kb.words.extend(postcard::from_bytes::<Vec<Words>>(words).unwrap_or_default());
+    kb.words.sort_by(|a, b| a.language.cmp(&b.language));
 }
 
 /// Reads the core.

@@ -5,25 +5,40 @@ use kb_core::kb::Kb;
 use kb_core::world::World;
 
 static CORE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/core.bin"));
+#[cfg(feature = "joined")]
 static PACKAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/packages.bin"));
+static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.bin"));
 static REST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rest.bin"));
 
-/// What answers need: without the tables, pages and claims that only people read. Reading it takes a few
-/// milliseconds, so keep the value.
+/// What answers need, in English: without the tables, pages and claims that only people read. Reading it takes about
+/// a millisecond, so keep the value.
 pub fn builtin() -> Kb {
     // The build script wrote these bytes with the same code.
     blob::read_core(CORE).expect("core.bin is what the build script wrote")
 }
 
-/// Everything. Handles of facts that [`builtin`] gives are valid here too; its tables stand before the others, so
-/// the tables as a whole are not sorted.
-pub fn builtin_full() -> Kb {
-    blob::join(builtin(), REST).expect("rest.bin is what the build script wrote")
+/// The same with the words of another language.
+pub fn builtin_in(language: &str) -> Kb {
+    let mut kb = builtin();
+    if language != "en" {
+        blob::add_words(&mut kb, WORDS);
+    }
+    kb
 }
 
-/// The rules' view of [`builtin`] or [`builtin_full`], with packages that were joined when this crate was built.
+/// Everything, in all languages. Handles of facts that [`builtin`] gives are valid here too; its tables stand before the others, so
+/// the tables as a whole are not sorted.
+pub fn builtin_full() -> Kb {
+    blob::join(builtin_in("*"), REST).expect("rest.bin is what the build script wrote")
+}
+
+/// The rules' view of [`builtin`] or [`builtin_full`], with packages that were joined when this crate was built
+/// (feature `joined`).
 pub fn world(kb: &Kb) -> World<'_> {
-    World::with_joined(kb, |package, platform| blob::joined(PACKAGES, package, platform))
+    #[cfg(feature = "joined")]
+    return World::with_joined(kb, |package, platform| blob::joined(PACKAGES, package, platform));
+    #[cfg(not(feature = "joined"))]
+    World::new(kb)
 }
 
 /// The sizes of the two parts, core and rest, for tests and reports.

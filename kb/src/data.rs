@@ -20,10 +20,10 @@ pub(crate) enum Need {
 ///
 /// # Errors
 /// What is wrong in the directory that is laid over.
-pub(crate) fn load(global: &Global, need: Need) -> Result<Kb, Failure> {
+pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Failure> {
     let Some(dir) = &global.data else {
         return Ok(match need {
-            Need::Core => kb_data::builtin(),
+            Need::Core => kb_data::builtin_in(language),
             Need::Full => kb_data::builtin_full(),
         });
     };

@@ -46,7 +46,7 @@ pub(crate) fn localize(command: Command, language: &str) -> Option<Command> {
     if !language.starts_with("zh") {
         return None;
     }
-    let kb = kb_data::builtin();
+    let kb = kb_data::builtin_in(language);
     let speaker = Speaker::new(&kb, language);
     let told = |id: &str| speaker.has(id).then(|| speaker.say(id, &[]));
     let mut command = command;

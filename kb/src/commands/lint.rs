@@ -32,7 +32,7 @@ pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
         return Ok(code);
     }
     diagnostics::print(&found, global.color);
-    let kb = kb_data::builtin();
+    let kb = kb_data::builtin_in(&language);
     let speaker = Speaker::new(&kb, &language);
     let values = [
         ("files", tree.len().to_string()),

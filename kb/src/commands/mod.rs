@@ -73,7 +73,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     };
     let kb = match command {
         Command::New(_) => data::load_for_new(global),
-        _ => data::load(global, need)?,
+        _ => data::load(global, need, &language)?,
     };
     // The program ends with the answer: taking the facts apart again would only cost time.
     let kb: &'static Kb = Box::leak(Box::new(kb));
@@ -93,7 +93,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
 
 /// `kb --version`.
 pub(crate) fn version(global: &Global) -> u8 {
-    let kb = match data::load(global, Need::Core) {
+    let kb = match data::load(global, Need::Core, "en") {
         Ok(kb) => kb,
         Err(Failure { diagnostics }) => {
             crate::output::diagnostics::print(&diagnostics, global.color);
