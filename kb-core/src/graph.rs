@@ -7,10 +7,12 @@
 use crate::reason::{Edge, Outcome, RuleId};
 use crate::request::{Hardware, Request, Want};
 use crate::rule::{self, Context};
+use crate::version::CudaVersion;
 use crate::world::{Build, BuildKind, Libraries, PackageWorld};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
+use std::cmp::Reverse;
 
 /// A node of the graph.
 #[derive(Clone, Debug)]
@@ -88,7 +90,7 @@ impl<'w> Graph<'w> {
             }
             candidates.push(Candidate { build, package, outcome, node });
         }
-        candidates.sort_by_cached_key(|c| std::cmp::Reverse(merit(context, c)));
+        sort(context, &mut candidates);
         Graph { graph, candidates }
     }
 
@@ -183,34 +185,71 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
 }
 
 /// The documented order of preference, best highest: a build for the hardware that is meant (GPU builds unless no GPU
-/// was said); newest release; stable before experimental; the package's order
-/// of channels; libraries that come along before those of the system; newest CUDA; then by id.
-fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
-    let build = candidate.build;
+/// was said); newest release; stable before experimental; the family's members and the package's channels in their
+/// order; libraries that come along before those of the system; newest CUDA; then by id.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Merit<'w> {
+    meant: bool,
+    /// Only in a family, whose members count their releases apart.
+    version: Option<&'w crate::pep::Version>,
+    release: u32,
+    stable: bool,
+    member: Reverse<usize>,
+    channel: Reverse<usize>,
+    default: bool,
+    libraries: bool,
+    cuda: Option<CudaVersion>,
+    id: Reverse<u16>,
+    extra: Option<&'w str>,
+}
+
+/// Sorts the candidates, best first.
+fn sort<'w>(context: &Context<'w>, candidates: &mut Vec<Candidate<'w>>) {
     let kb = context.world.kb;
-    let package = &kb.packages[usize::from(build.package)];
-    let id = &*kb.channels[usize::from(build.channel)].id;
-    let order = |name: &str| package.channel_order.iter().position(|c| **c == *name);
-    let channel = order(id).or_else(|| order("*")).unwrap_or(package.channel_order.len());
     let no_gpu = context.request.hardware == Hardware::None;
-    let meant = if no_gpu { build.kind == BuildKind::Cpu } else { build.kind == BuildKind::Cuda };
-    let libraries = match build.libraries.as_ref().map(|l| l.value) {
-        Some(Libraries::System) => 0,
-        _ => 1,
+    let mut members: Vec<u16> = Vec::new();
+    for candidate in candidates.iter() {
+        if !members.contains(&candidate.build.package) {
+            members.push(candidate.build.package);
+        }
+    }
+    let family = members.len() > 1;
+    // Positions of channels in a package's order are few; builds are many.
+    let mut channels: Vec<(u16, u16, usize)> = Vec::new();
+    let mut channel_of = |build: &Build| {
+        if let Some((.., known)) =
+            channels.iter().find(|(p, c, _)| *p == build.package && *c == build.channel)
+        {
+            return *known;
+        }
+        let order = &kb.packages[usize::from(build.package)].channel_order;
+        let id = &*kb.channels[usize::from(build.channel)].id;
+        let at = |name: &str| order.iter().position(|c| **c == *name);
+        let found = at(id).or_else(|| at("*")).unwrap_or(order.len());
+        channels.push((build.package, build.channel, found));
+        found
     };
-    // Members of a family are listed best first.
-    let member =
-        kb.packages.iter().find_map(|p| p.members.iter().position(|m| **m == *package.id)).unwrap_or(0);
-    (
-        meant,
-        build.release,
-        build.status.as_deref() != Some("experimental"),
-        std::cmp::Reverse(member),
-        std::cmp::Reverse(channel),
-        build.default,
-        libraries,
-        build.cuda.as_ref().map(|c| c.value),
-        std::cmp::Reverse(id.to_owned()),
-        build.extra.clone(),
-    )
+    let mut keyed: Vec<(Merit<'w>, Candidate<'w>)> = candidates
+        .drain(..)
+        .map(|candidate| {
+            let build = candidate.build;
+            let merit = Merit {
+                meant: (build.kind == if no_gpu { BuildKind::Cpu } else { BuildKind::Cuda }),
+                version: family.then(|| candidate.package.release(build).version()),
+                release: build.release,
+                stable: build.status.as_deref() != Some("experimental"),
+                // Members were met in their order.
+                member: Reverse(members.iter().position(|m| *m == build.package).unwrap_or(0)),
+                channel: Reverse(channel_of(build)),
+                default: build.default,
+                libraries: build.libraries.as_ref().is_none_or(|l| l.value != Libraries::System),
+                cuda: build.cuda.as_ref().map(|c| c.value),
+                id: Reverse(build.channel),
+                extra: build.extra.as_deref(),
+            };
+            (merit, candidate)
+        })
+        .collect();
+    keyed.sort_by(|(a, _), (b, _)| b.cmp(a));
+    candidates.extend(keyed.into_iter().map(|(_, c)| c));
 }

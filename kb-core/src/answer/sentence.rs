@@ -55,7 +55,12 @@ pub(crate) fn sentence(
         }
         Reason::ToolkitCannotTarget { gpu: g, capability, cuda, last } => (
             "toolkit-cannot-target",
-            vec![gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string()), ("last", or_dash(*last))],
+            vec![
+                gpu(g),
+                ("capability", capability.to_string()),
+                ("cuda", cuda.to_string()),
+                ("last", or_dash(*last)),
+            ],
         ),
         Reason::CpuBuild { platform } => ("cpu-build", vec![build, platform_value(platform)]),
         Reason::RocmBuild => ("rocm-build", vec![build]),

@@ -462,6 +462,9 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
 /// A release or a label that does not exist is a mistake in the question, not a conflict.
 fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
     let kb = world.kb;
+    if want.requirement.versions().is_none() && want.label.is_none() {
+        return;
+    }
     let members: Vec<usize> = family(world, want.package);
     let mut known: Vec<Version> = Vec::new();
     let mut labels: Vec<&str> = Vec::new();

@@ -90,21 +90,22 @@ pub(crate) fn floor<'w>(
 /// Could a release of cuDNN hold code for a capability at all? A floor says from where on there is code, not up to
 /// where: the CUDA releases that its matrix lists must be able to target the GPU. A release without a matrix is not
 /// doubted.
-pub(crate) fn knew(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> bool {
+fn knew(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> bool {
     let short = cudnn.prefix(3);
     let mut rows = world.cudnn.pairs.iter().filter(|p| p.cudnn.contains(&short)).peekable();
     let target = ComputeCapability::new(capability.major() as u8, capability.minor() as u8);
     rows.peek().is_none()
         || rows.any(|p| {
             world.toolkit.targets.iter().any(|(cuda, targets, _)| {
-                p.cuda.overlaps(&VersionSet::starting_with(cuda.prefix(2))) && targets.iter().any(|t| t.sass_runs_on(target))
+                p.cuda.overlaps(&VersionSet::starting_with(cuda.prefix(2)))
+                    && targets.iter().any(|t| t.sass_runs_on(target))
             })
         })
 }
 
 /// What the releases around one without a table of its own say: cuDNN only ever drops old GPUs, so code that an older
 /// and a newer release hold was there in between.
-pub(crate) enum Between {
+enum Between {
     /// Both have code for the GPU.
     Held(Facts),
     /// The older has, the newer has not: somewhere in between it went.
@@ -113,11 +114,18 @@ pub(crate) enum Between {
     Open,
 }
 
-pub(crate) fn between(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> Between {
+fn between(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> Between {
     let known = || {
-        world.cudnn.releases.iter().filter_map(|r| floor(world, r.version, None).map(|(set, fact)| (r.version, set, fact)))
+        world
+            .cudnn
+            .releases
+            .iter()
+            .filter_map(|r| floor(world, r.version, None).map(|(set, fact)| (r.version, set, fact)))
     };
-    let older = known().filter(|(v, ..)| v.cmp_number(&cudnn).is_lt()).last().filter(|(v, ..)| knew(world, *v, capability));
+    let older = known()
+        .filter(|(v, ..)| v.cmp_number(&cudnn).is_lt())
+        .last()
+        .filter(|(v, ..)| knew(world, *v, capability));
     let newer = known().find(|(v, ..)| v.cmp_number(&cudnn).is_gt());
     match (older, newer) {
         (Some((_, before, a)), Some((_, after, b))) if before.contains(capability) => {
@@ -126,6 +134,49 @@ pub(crate) fn between(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted)
         }
         _ => Between::Open,
     }
+}
+
+/// What is known of a release's code for a capability.
+#[derive(Clone, Debug)]
+pub(crate) enum Code<'w> {
+    /// It has some.
+    Held(Facts),
+    /// It has none; the capabilities that it has code for.
+    Absent(&'w VersionSet, crate::fact::FactId),
+    /// Somewhere around this release it went.
+    Dropped(Facts),
+    /// The GPU is newer than the release.
+    Newer,
+    /// Nobody knows.
+    Open,
+}
+
+/// Looks it up; builds by the dozen share a release of cuDNN, so what was found is kept for the question.
+pub(crate) fn code<'w>(
+    context: &Context<'w>,
+    cudnn: CudnnVersion,
+    cuda_major: Option<u32>,
+    capability: ComputeCapability,
+) -> Code<'w> {
+    let key = (cudnn, cuda_major, capability);
+    if let Some((_, known)) = context.cudnn_code.borrow().iter().find(|(k, _)| *k == key) {
+        return known.clone();
+    }
+    let world = context.world;
+    let number = Dotted::new(&[u32::from(capability.major), u32::from(capability.minor)]);
+    let found = match floor(world, cudnn, cuda_major) {
+        // A floor says from where on there is code, not up to where.
+        Some((range, _)) if range.contains(&number) && !knew(world, cudnn, &number) => Code::Newer,
+        Some((range, fact)) if range.contains(&number) => Code::Held(one(fact)),
+        Some((range, fact)) => Code::Absent(range, fact),
+        None => match between(world, cudnn, &number) {
+            Between::Held(facts) => Code::Held(facts),
+            Between::Dropped(facts) => Code::Dropped(facts),
+            Between::Open => Code::Open,
+        },
+    };
+    context.cudnn_code.borrow_mut().push((key, found.clone()));
+    found
 }
 
 /// cuDNN's code against the GPU.
@@ -142,36 +193,26 @@ pub(super) fn gpu<'w>(
     let major = build.cuda.as_ref().map(|c| c.value.major());
     match in_use(context, build) {
         InUse::Unsaid => {}
-        InUse::Exactly(cudnn, facts) => match floor(world, cudnn, major) {
-            // A floor says from where on there is code, not up to where: a GPU that the build's CUDA release cannot
-            // target is newer than this cuDNN, and nothing is known.
-            Some((range, _))
-                if range.contains(&number(target))
-                    && (newer_than_toolkit(context, build, target) || !knew(world, cudnn, &number(target))) => {}
-            Some((range, fact)) => {
-                let facts = join([&board, &facts, &one(fact)]);
-                if range.contains(&number(target)) {
+        InUse::Exactly(cudnn, facts) => match code(context, cudnn, major, capability) {
+            Code::Held(known) => {
+                let facts = join([&board, &facts, &known]);
+                if !newer_than_toolkit(context, build, target) {
                     out.pass(RuleId::CudnnGpu, Reason::CudnnHasCode { cudnn, gpu, capability }, facts);
-                } else {
-                    out.fail(RuleId::CudnnGpu, Reason::CudnnNoCode { cudnn, gpu, capability, range }, facts);
                 }
             }
-            None => match between(world, cudnn, &number(target)) {
-                Between::Held(around) => {
-                    let facts = join([&board, &facts, &around]);
-                    out.pass(RuleId::CudnnGpu, Reason::CudnnHasCode { cudnn, gpu, capability }, facts);
-                }
-                Between::Dropped(around) => {
-                    let facts = join([&board, &facts, &around]);
-                    out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
-                }
-                // A pair that the build's publisher chose is not doubted for want of a table; one that the user chose
-                // is.
-                Between::Open if facts.is_empty() => {
-                    out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
-                }
-                Between::Open => {}
-            },
+            Code::Absent(range, fact) => {
+                let facts = join([&board, &facts, &one(fact)]);
+                out.fail(RuleId::CudnnGpu, Reason::CudnnNoCode { cudnn, gpu, capability, range }, facts);
+            }
+            Code::Dropped(known) => {
+                let facts = join([&board, &facts, &known]);
+                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
+            }
+            // A pair that the build's publisher chose is not doubted for want of a table; one that the user chose is.
+            Code::Open if facts.is_empty() => {
+                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
+            }
+            Code::Open | Code::Newer => {}
         },
         InUse::From(versions, wanted, facts) => {
             let mut dropped: Option<(&'w VersionSet, crate::fact::FactId)> = None;

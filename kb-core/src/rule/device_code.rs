@@ -34,7 +34,9 @@ pub(super) fn apply<'w>(
         context.request.policy == Policy::Tested
             || code.facts.iter().any(|f| world.kb.grade(*f) < crate::evidence::Grade::Reported)
     };
-    let Some(code) = build.device_code.as_ref().filter(admitted) else { return without_list(context, build, target, out) };
+    let Some(code) = build.device_code.as_ref().filter(admitted) else {
+        return without_list(context, build, target, out);
+    };
     let facts = join([&board, &code.facts]);
     let sass = code.value.sass.iter().filter(|t| t.sass_runs_on(capability)).max();
     if let Some(by) = sass {

@@ -33,13 +33,25 @@ pub struct Context<'w> {
     pub driver: Option<DriverInfo>,
     /// A cuDNN wheel or system cuDNN of the question: which version is in use.
     pub cudnn: Option<CudnnVersion>,
+    /// What was looked up of cuDNN's code.
+    pub(crate) cudnn_code: std::cell::RefCell<Vec<CudnnCode<'w>>>,
 }
+
+/// A release of cuDNN, the CUDA major it is built for, a capability, and what is known of its code.
+pub(crate) type CudnnCode<'w> =
+    ((CudnnVersion, Option<u32>, crate::version::ComputeCapability), cudnn::Code<'w>);
 
 impl<'w> Context<'w> {
     /// Looks up what all builds share.
     pub fn new(world: View<'w>, request: &'w Request) -> Self {
         let driver = request.driver.map(|version| world.driver.info(version, request.os));
-        Context { world, request, driver, cudnn: request.cudnn_exact() }
+        Context {
+            world,
+            request,
+            driver,
+            cudnn: request.cudnn_exact(),
+            cudnn_code: std::cell::RefCell::default(),
+        }
     }
 }
 

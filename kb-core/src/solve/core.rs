@@ -91,7 +91,9 @@ fn cause(edge: &Edge<'_>) -> String {
         Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
         Reason::OtherCuda { .. } => "cuda".to_owned(),
         Reason::Advisory { index, .. } => index.to_string(),
-        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => "cpu".to_owned(),
+        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => {
+            "cpu".to_owned()
+        }
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }

@@ -3,7 +3,7 @@
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::GpuTarget;
 use crate::rule::{Context, cudnn, join, one};
-use crate::version::{CudaVersion, CudnnVersion, Dotted};
+use crate::version::{CudaVersion, CudnnVersion};
 use crate::world::Facts;
 
 /// The links among the parts of the machine that were named.
@@ -77,21 +77,16 @@ pub(crate) fn cudnn_gpu<'w>(
 ) -> Edge<'w> {
     let name = label(context, gpu);
     let capability = gpu.capability;
-    let number = Dotted::new(&[u32::from(capability.major), u32::from(capability.minor)]);
-    let (outcome, reason, facts) = match cudnn::floor(context.world, cudnn, cuda.map(|c| c.major())) {
-        Some((range, _)) if range.contains(&number) && !cudnn::knew(context.world, cudnn, &number) => {
-            (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new())
+    let (outcome, reason, facts) = match cudnn::code(context, cudnn, cuda.map(|c| c.major()), capability) {
+        cudnn::Code::Held(facts) => {
+            (Outcome::Pass, Reason::CudnnHasCode { cudnn, gpu: name, capability }, facts)
         }
-        Some((range, fact)) if range.contains(&number) => {
-            (Outcome::Pass, Reason::CudnnHasCode { cudnn, gpu: name, capability }, one(fact))
-        }
-        Some((range, fact)) => {
+        cudnn::Code::Absent(range, fact) => {
             (Outcome::Fail, Reason::CudnnNoCode { cudnn, gpu: name, capability, range }, one(fact))
         }
-        None => match cudnn::between(context.world, cudnn, &number) {
-            cudnn::Between::Held(facts) => (Outcome::Pass, Reason::CudnnHasCode { cudnn, gpu: name, capability }, facts),
-            _ => (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new()),
-        },
+        cudnn::Code::Dropped(_) | cudnn::Code::Newer | cudnn::Code::Open => {
+            (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new())
+        }
     };
     Edge { rule: RuleId::CudnnGpu, outcome, reason, facts }
 }
