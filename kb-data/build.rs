@@ -1,4 +1,4 @@
-//! Compiles data/ into two blobs with the same loader that reads a directory at run time.
+//! Compiles data/ into blobs with the same loader that reads a directory at run time.
 //!
 //! An error in the data fails the build, with all the mistakes as `kb lint` would show them.
 
@@ -36,5 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::var("OUT_DIR")?;
     std::fs::write(Path::new(&out).join("core.bin"), blobs.core)?;
     std::fs::write(Path::new(&out).join("rest.bin"), blobs.rest)?;
+    std::fs::write(Path::new(&out).join("packages.bin"), blobs.packages)?;
     Ok(())
 }

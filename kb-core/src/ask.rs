@@ -133,7 +133,7 @@ fn main_frameworks(world: View<'_>) -> Vec<Want> {
             Want {
                 text: id.clone(),
                 package,
-                requirement: crate::pep::Requirement { name: id, extras: Vec::new(), versions: None, specifier: String::new() },
+                requirement: crate::pep::Requirement::any(&id),
                 label: None,
             }
         })
@@ -242,7 +242,7 @@ fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> St
     for member in crate::request::family(world, want.package) {
         let package = world.package(member);
         for build in &package.builds {
-            if !want.requirement.accepts(&package.release(build).version) {
+            if !want.requirement.accepts(package.release(build).version()) {
                 continue;
             }
             let here = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
@@ -273,13 +273,13 @@ fn plain_wheel<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &Solved
     let world = context.world;
     let package = world.package(solved.want.package);
     let release = package.releases.iter().rev().find(|r| {
-        let named = solved.want.requirement.exact().is_some_and(|v| *v == r.version);
-        solved.want.requirement.accepts(&r.version) && (named || !r.yanked && !r.version.any_prerelease())
+        let named = solved.want.requirement.exact().is_some_and(|v| v == r.version());
+        solved.want.requirement.accepts(r.version()) && (named || !r.yanked && !r.prerelease)
     });
     let id = &world.kb.packages[solved.want.package].id;
     let Some(release) = release else { return explain.empty(&solved.want.text, Verdict::Unknown) };
     let mut edges: Vec<Edge<'_>> = Vec::new();
-    let version = release.version.to_string();
+    let version = release.text.to_string();
     if let Some(major) = id.strip_prefix("nvidia-cudnn-cu")
         && let (Ok(cudnn), Ok(major)) = (version.parse(), major.parse::<u32>())
     {

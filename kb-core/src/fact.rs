@@ -3,6 +3,7 @@
 use crate::evidence::SourceKind;
 use crate::value::{ColumnType, Value};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// A kind of table: what its rows claim and which columns they have. One file in `relations/`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -43,7 +44,7 @@ pub enum Coverage {
 }
 
 /// One table of one source: one file.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Table {
     /// Index into [`Kb::relations`](crate::kb::Kb::relations).
     pub relation: u16,
@@ -60,7 +61,90 @@ pub struct Table {
     /// Which importer wrote it, for tables under `imported/`.
     pub imported_by: Option<Box<str>>,
     /// The rows, in the order of the file.
-    pub rows: Vec<Row>,
+    pub rows: Rows,
+}
+
+/// The rows of a table: a slice that is unpacked when it is first looked at.
+///
+/// A question touches a few dozen of several hundred tables, and a start must cost about a millisecond; so the data
+/// that is compiled in keeps each table packed until somebody reads it.
+#[derive(Clone)]
+pub struct Rows {
+    unpacked: OnceLock<Vec<Row>>,
+    packed: Option<Packed>,
+}
+
+#[derive(Clone, Copy)]
+struct Packed {
+    bytes: &'static [u8],
+    count: usize,
+    unpack: fn(&[u8]) -> Vec<Row>,
+}
+
+impl Rows {
+    /// Rows that stay packed in `bytes` until they are looked at; `count` is how many there are.
+    pub fn packed(bytes: &'static [u8], count: usize, unpack: fn(&[u8]) -> Vec<Row>) -> Rows {
+        Rows { unpacked: OnceLock::new(), packed: Some(Packed { bytes, count, unpack }) }
+    }
+
+    /// How many rows there are, without unpacking them.
+    pub fn count(&self) -> usize {
+        match (self.unpacked.get(), self.packed) {
+            (Some(rows), _) => rows.len(),
+            (None, Some(packed)) => packed.count,
+            (None, None) => 0,
+        }
+    }
+
+    fn get(&self) -> &Vec<Row> {
+        self.unpacked.get_or_init(|| self.packed.map_or_else(Vec::new, |p| (p.unpack)(p.bytes)))
+    }
+}
+
+impl From<Vec<Row>> for Rows {
+    fn from(rows: Vec<Row>) -> Self {
+        Rows { unpacked: OnceLock::from(rows), packed: None }
+    }
+}
+
+impl FromIterator<Row> for Rows {
+    fn from_iter<I: IntoIterator<Item = Row>>(rows: I) -> Self {
+        rows.into_iter().collect::<Vec<Row>>().into()
+    }
+}
+
+impl std::ops::Deref for Rows {
+    type Target = [Row];
+    fn deref(&self) -> &[Row] {
+        self.get()
+    }
+}
+
+impl std::ops::DerefMut for Rows {
+    fn deref_mut(&mut self) -> &mut [Row] {
+        self.get();
+        self.unpacked.get_mut().map(Vec::as_mut_slice).unwrap_or_default()
+    }
+}
+
+impl<'a> IntoIterator for &'a Rows {
+    type Item = &'a Row;
+    type IntoIter = std::slice::Iter<'a, Row>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl PartialEq for Rows {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl std::fmt::Debug for Rows {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 /// One fact.

@@ -28,7 +28,7 @@ pub enum Node<'w> {
     /// What is known to be bad.
     Advisories,
     /// A build that could be installed.
-    Build(&'w Build<'w>),
+    Build(&'w Build),
 }
 
 /// The graph for one want.
@@ -43,9 +43,9 @@ pub struct Graph<'w> {
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'w> {
     /// The build.
-    pub build: &'w Build<'w>,
+    pub build: &'w Build,
     /// Its package.
-    pub package: &'w PackageWorld<'w>,
+    pub package: &'w PackageWorld,
     /// The worst of its links.
     pub outcome: Outcome,
     node: NodeIndex,
@@ -107,18 +107,18 @@ impl<'w> Graph<'w> {
 }
 
 /// The builds that a want leaves open: right package, version, label, extra, channel, platform.
-fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld<'w>, &'w Build<'w>)> {
+fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w Build)> {
     let world = context.world;
     let request = context.request;
     let mut out = Vec::new();
     for member in crate::request::family(world, want.package) {
-        let package: &'w PackageWorld<'w> = world.package(member);
+        let package: &'w PackageWorld = world.package(member);
         let accepted: Vec<bool> = package
             .releases
             .iter()
             .map(|r| {
-                let named = want.requirement.exact().is_some_and(|v| *v == r.version);
-                want.requirement.accepts(&r.version) && (named || !r.yanked && (!r.version.any_prerelease() || want.requirement.versions.is_some() && only_prerelease(want, package)))
+                let named = want.requirement.exact().is_some_and(|v| v == r.version());
+                want.requirement.accepts(r.version()) && (named || !r.yanked && (!r.prerelease || want.requirement.versions().is_some() && only_prerelease(want, package)))
             })
             .collect();
         for build in &package.builds {
@@ -131,16 +131,16 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld<'w>,
 }
 
 /// Does the requirement accept nothing but pre-releases?
-fn only_prerelease(want: &Want, package: &PackageWorld<'_>) -> bool {
-    !package.releases.iter().any(|r| !r.version.any_prerelease() && want.requirement.accepts(&r.version))
+fn only_prerelease(want: &Want, package: &PackageWorld) -> bool {
+    !package.releases.iter().any(|r| !r.prerelease && want.requirement.accepts(r.version()))
 }
 
-fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build<'_>) -> bool {
+fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build) -> bool {
     let channel = usize::from(build.channel);
     let kind = &*world.kb.channels[channel].kind;
     let asked = request.channels.contains(&channel);
     // Containers are another way of living, not another index: only when they are asked for.
-    if kind == "docker" && !asked || build.status == Some("planned") {
+    if kind == "docker" && !asked || build.status.as_deref() == Some("planned") {
         return false;
     }
     // A channel that serves none of this package's builds says nothing about it.
@@ -154,15 +154,15 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
     let label = match &want.label {
         None => true,
-        Some(label) => match build.label {
+        Some(label) => match build.label.as_deref() {
             Some(own) => own.eq_ignore_ascii_case(label),
             None => label == "cpu" && build.kind == BuildKind::Cpu,
         },
     };
     let extra = want.requirement.extras.is_empty()
-        || build.extra.is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
+        || build.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
         || !world.package(usize::from(build.package)).builds.iter().any(|b| {
-            b.release == build.release && b.extra.is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
+            b.release == build.release && b.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
         });
     platform && label && extra
 }
@@ -186,14 +186,14 @@ fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
     let member = kb.packages.iter().find_map(|p| p.members.iter().position(|m| **m == *package.id)).unwrap_or(0);
     (
         std::cmp::Reverse(usize::from(no_gpu && !cpu_first)),
-        candidate.package.releases[build.release as usize].version.clone(),
-        build.status != Some("experimental"),
+        build.release,
+        build.status.as_deref() != Some("experimental"),
         std::cmp::Reverse(member),
         std::cmp::Reverse(channel),
         build.default,
         libraries,
         build.cuda.as_ref().map(|c| c.value),
         std::cmp::Reverse(id.to_owned()),
-        build.extra.map(str::to_owned),
+        build.extra.clone(),
     )
 }

@@ -16,7 +16,8 @@ pub struct Kb {
     pub sources: Vec<Source>,
     /// Sorted by id.
     pub relations: Vec<Relation>,
-    /// Sorted by relation, then stem.
+    /// Sorted by relation, then stem. Packed apart from the rest.
+    #[serde(skip)]
     pub tables: Vec<Table>,
     /// In the order of the files.
     pub gpus: Vec<Gpu>,
@@ -105,7 +106,7 @@ impl Kb {
 
     /// The number of facts, withdrawn ones included.
     pub fn fact_count(&self) -> usize {
-        self.tables.iter().map(|t| t.rows.len()).sum()
+        self.tables.iter().map(|t| t.rows.count()).sum()
     }
 
     /// Finds a fact by its readable id.

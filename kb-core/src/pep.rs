@@ -5,30 +5,56 @@
 //! checked with one of them when they are loaded.
 
 pub use pep440_rs::{Version, VersionSpecifiers};
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// `jax[cuda12]>=0.9,<1`, without marker and address.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Requirement {
     /// Normalised name: lower case, `-` for runs of `-`, `_` and `.`.
-    pub name: String,
+    pub name: CompactString,
     /// Sorted, normalised.
-    pub extras: Vec<String>,
-    /// `None` when any version will do.
-    pub versions: Option<VersionSpecifiers>,
-    /// The text of the specifiers as written.
-    pub specifier: String,
+    pub extras: Vec<CompactString>,
+    /// The text of the specifiers as written; empty when any version will do.
+    pub specifier: CompactString,
+    /// Parsed when first asked for: the data holds thousands of requirements, and a question looks at a few.
+    #[serde(skip)]
+    parsed: OnceLock<Option<VersionSpecifiers>>,
+}
+
+impl PartialEq for Requirement {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.extras, &self.specifier) == (&other.name, &other.extras, &other.specifier)
+    }
 }
 
 impl Requirement {
+    /// Any version of a package.
+    pub fn any(name: &str) -> Requirement {
+        Requirement { name: name.into(), extras: Vec::new(), specifier: CompactString::default(), parsed: OnceLock::new() }
+    }
+
+    /// The specifiers; `None` when any version will do.
+    pub fn versions(&self) -> Option<&VersionSpecifiers> {
+        let parse = || VersionSpecifiers::from_str(&self.specifier).ok().filter(|_| !self.specifier.is_empty());
+        self.parsed.get_or_init(parse).as_ref()
+    }
+
+    /// Gives up the version and the extras.
+    pub(crate) fn free(&mut self) {
+        *self = Requirement::any(&self.name);
+    }
+
     /// Does a release satisfy it? A requirement with a local label (`==2.9.1+cu126`) is compared without it.
     pub fn accepts(&self, version: &Version) -> bool {
-        self.versions.as_ref().is_none_or(|v| v.contains(version))
+        self.versions().is_none_or(|v| v.contains(version))
     }
 
     /// The version when exactly one is asked for (`==2.9.1`).
     pub fn exact(&self) -> Option<&Version> {
-        let mut clauses = self.versions.as_ref()?.iter();
+        let mut clauses = self.versions()?.iter();
         let first = clauses.next()?;
         let exact = matches!(first.operator(), pep440_rs::Operator::Equal | pep440_rs::Operator::ExactEqual);
         (exact && clauses.next().is_none()).then(|| first.version())
@@ -80,9 +106,11 @@ impl FromStr for Requirement {
         let versions = if specifier.is_empty() {
             None
         } else {
-            Some(VersionSpecifiers::from_str(&specifier).map_err(|e| e.to_string().lines().next().unwrap_or_default().to_owned())?)
+            let first_line = |e: pep440_rs::VersionSpecifiersParseError| e.to_string().lines().next().unwrap_or_default().to_owned();
+            Some(VersionSpecifiers::from_str(&specifier).map_err(first_line)?)
         };
-        Ok(Requirement { name: normal_name(name), extras, versions, specifier })
+        let extras = extras.into_iter().map(CompactString::from).collect();
+        Ok(Requirement { name: normal_name(name).into(), extras, specifier: specifier.into(), parsed: OnceLock::from(versions) })
     }
 }
 

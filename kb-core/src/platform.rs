@@ -93,7 +93,7 @@ impl FromStr for Arch {
 }
 
 /// What a build is made for; `None` for `any`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Platform {
     /// Linux, Windows or macOS; never WSL2, which runs Linux builds.
     pub os: Os,

@@ -4,6 +4,7 @@ use crate::evidence::Grade;
 use crate::kb::Kb;
 use crate::value::Branch;
 use crate::version::{ComputeCapability, ComputeTarget, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion, VersionSet};
+use compact_str::CompactString;
 use crate::world::{Facts, Libraries, Requirement};
 
 /// A way of reasoning; each has a page in `rules/` and a file in `rule/`.
@@ -178,7 +179,7 @@ pub enum Reason<'w> {
     LibrariesUnknown { asked: String },
     // build-platform
     PythonFits { python: PythonVersion },
-    PythonNoFile { python: PythonVersion, package: &'w str, tags: &'w [&'w str] },
+    PythonNoFile { python: PythonVersion, package: &'w str, tags: &'w [CompactString] },
     PythonOutside { python: PythonVersion, range: &'w VersionSet },
     PythonUnknown { python: PythonVersion },
     GlibcFits { have: Dotted, needs: Dotted },

@@ -3,10 +3,13 @@
 //! Two parts, so that a question pays only for what an answer needs: the *core* has the names, the sources, the
 //! disputes and the tables that rules read; the *rest* has the other tables and everything that only people read.
 
-use kb_core::fact::Table;
+use kb_core::fact::{Coverage, Row, Rows, Table};
 use kb_core::kb::Kb;
+use kb_core::platform::Platform;
 use kb_core::record::{Article, Topic};
+use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The relations whose tables are in the core.
 pub const REASONING_RELATIONS: [&str; 32] = [
@@ -51,18 +54,75 @@ pub struct Blobs {
     pub core: Vec<u8>,
     /// What [`join`] adds to it.
     pub rest: Vec<u8>,
+    /// Every package joined for every platform, to be read by [`joined`].
+    pub packages: Vec<u8>,
 }
 
 /// What the core leaves out. Prose stands in the order of the core's lists.
 #[derive(Serialize, Deserialize, Default)]
 struct Rest {
-    tables: Vec<Table>,
     topics: Vec<Topic>,
     articles: Vec<Article>,
     relations: Vec<Box<str>>,
     disputes: Vec<Box<str>>,
     advisories: Vec<Box<str>>,
     rules: Vec<Box<str>>,
+}
+
+/// A table whose rows are bytes, to be read when they are looked at.
+#[derive(Serialize, Deserialize)]
+struct PackedTable<'a> {
+    relation: u16,
+    source: u16,
+    stem: Box<str>,
+    locator: Option<Box<str>>,
+    read_on: Option<Box<str>>,
+    coverage: Coverage,
+    imported_by: Option<Box<str>>,
+    count: usize,
+    #[serde(borrow)]
+    rows: Cow<'a, [u8]>,
+}
+
+impl PackedTable<'static> {
+    fn open(self) -> Table {
+        let rows = match self.rows {
+            Cow::Borrowed(bytes) => Rows::packed(bytes, self.count, unpack),
+            Cow::Owned(bytes) => unpack(&bytes).into(),
+        };
+        Table {
+            relation: self.relation,
+            source: self.source,
+            stem: self.stem,
+            locator: self.locator,
+            read_on: self.read_on,
+            coverage: self.coverage,
+            imported_by: self.imported_by,
+            rows,
+        }
+    }
+}
+
+/// The rows of a packed table. Bytes that are not what [`write`] wrote give no rows.
+fn unpack(bytes: &[u8]) -> Vec<Row> {
+    postcard::from_bytes(bytes).unwrap_or_default()
+}
+
+fn pack(tables: &[Table]) -> Result<Vec<PackedTable<'static>>, postcard::Error> {
+    let one = |t: &Table| {
+        Ok(PackedTable {
+            relation: t.relation,
+            source: t.source,
+            stem: t.stem.clone(),
+            locator: t.locator.clone(),
+            read_on: t.read_on.clone(),
+            coverage: t.coverage,
+            imported_by: t.imported_by.clone(),
+            count: t.rows.count(),
+            rows: postcard::to_allocvec(&*t.rows)?.into(),
+        })
+    };
+    tables.iter().map(one).collect()
 }
 
 /// Writes a Kb in two parts.
@@ -77,13 +137,55 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
         ..Rest::default()
     };
     let reasoning: Vec<bool> = kb.relations.iter().map(|r| REASONING_RELATIONS.contains(&&*r.id)).collect();
-    (kb.tables, rest.tables) =
+    let (tables, others): (Vec<Table>, Vec<Table>) =
         std::mem::take(&mut kb.tables).into_iter().partition(|t| reasoning[usize::from(t.relation)]);
     rest.relations = kb.relations.iter_mut().map(|r| std::mem::take(&mut r.prose)).collect();
     rest.disputes = kb.disputes.iter_mut().map(|d| std::mem::take(&mut d.prose)).collect();
     rest.advisories = kb.advisories.iter_mut().map(|a| std::mem::take(&mut a.prose)).collect();
     rest.rules = kb.rules.iter_mut().map(|r| std::mem::take(&mut r.prose)).collect();
-    Ok(Blobs { core: postcard::to_allocvec(&kb)?, rest: postcard::to_allocvec(&rest)? })
+    let core = postcard::to_allocvec(&(&kb, pack(&tables)?))?;
+    let rest = postcard::to_allocvec(&(&rest, pack(&others)?))?;
+    // Handles of facts in the joined packages are those of the core: its tables come first.
+    kb.tables = tables;
+    Ok(Blobs { core, rest, packages: join_packages(&kb)? })
+}
+
+/// Joins every package for every platform; pieces of their own, so that a question reads those it asks about.
+fn join_packages(kb: &Kb) -> Result<Vec<u8>, postcard::Error> {
+    let world = World::new(kb);
+    let mut pieces: Vec<Cow<'_, [u8]>> = Vec::new();
+    for package in 0..kb.packages.len() {
+        for platform in platforms() {
+            pieces.push(postcard::to_allocvec(world.package(package, Some(platform)))?.into());
+        }
+    }
+    postcard::to_allocvec(&pieces)
+}
+
+fn platforms() -> impl Iterator<Item = Platform> {
+    Platform::WORDS.iter().filter_map(|w| Platform::parse(w))
+}
+
+/// A package as it was joined for a platform; `None` if the bytes hold none.
+pub fn joined(packages: &'static [u8], package: usize, platform: Platform) -> Option<PackageWorld> {
+    let count = platforms().count();
+    let at = package * count + platforms().position(|p| p == platform)?;
+    let piece = piece(packages, at)?;
+    postcard::from_bytes(piece).ok()
+}
+
+/// The piece at a position in a sequence of byte strings, without reading the ones before it.
+fn piece(bytes: &'static [u8], at: usize) -> Option<&'static [u8]> {
+    let (count, mut rest): (usize, &[u8]) = postcard::take_from_bytes(bytes).ok()?;
+    if at >= count {
+        return None;
+    }
+    for _ in 0..at {
+        let (length, after): (usize, &[u8]) = postcard::take_from_bytes(rest).ok()?;
+        rest = after.get(length..)?;
+    }
+    let (length, after): (usize, &[u8]) = postcard::take_from_bytes(rest).ok()?;
+    after.get(..length)
 }
 
 /// Reads the core.
@@ -91,8 +193,10 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
 /// # Errors
 ///
 /// If the bytes are not a core written by this version.
-pub fn read_core(core: &[u8]) -> Result<Kb, postcard::Error> {
-    postcard::from_bytes(core)
+pub fn read_core(core: &'static [u8]) -> Result<Kb, postcard::Error> {
+    let (mut kb, tables): (Kb, Vec<PackedTable<'static>>) = postcard::from_bytes(core)?;
+    kb.tables = tables.into_iter().map(PackedTable::open).collect();
+    Ok(kb)
 }
 
 /// Adds the rest to its core. Handles of facts stay valid: the tables of the rest come after those of the core.
@@ -100,9 +204,9 @@ pub fn read_core(core: &[u8]) -> Result<Kb, postcard::Error> {
 /// # Errors
 ///
 /// If the bytes are not a rest written by this version.
-pub fn join(mut kb: Kb, rest: &[u8]) -> Result<Kb, postcard::Error> {
-    let rest: Rest = postcard::from_bytes(rest)?;
-    kb.tables.extend(rest.tables);
+pub fn join(mut kb: Kb, rest: &'static [u8]) -> Result<Kb, postcard::Error> {
+    let (rest, tables): (Rest, Vec<PackedTable<'static>>) = postcard::from_bytes(rest)?;
+    kb.tables.extend(tables.into_iter().map(PackedTable::open));
     kb.topics = rest.topics;
     kb.articles = rest.articles;
     kb.relations.iter_mut().zip(rest.relations).for_each(|(r, prose)| r.prose = prose);

@@ -2,8 +2,10 @@
 
 use crate::blob;
 use kb_core::kb::Kb;
+use kb_core::world::World;
 
 static CORE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/core.bin"));
+static PACKAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/packages.bin"));
 static REST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rest.bin"));
 
 /// What answers need: without the tables, pages and claims that only people read. Reading it takes a few
@@ -17,6 +19,11 @@ pub fn builtin() -> Kb {
 /// the tables as a whole are not sorted.
 pub fn builtin_full() -> Kb {
     blob::join(builtin(), REST).expect("rest.bin is what the build script wrote")
+}
+
+/// The rules' view of [`builtin`] or [`builtin_full`], with packages that were joined when this crate was built.
+pub fn world(kb: &Kb) -> World<'_> {
+    World::with_joined(kb, |package, platform| blob::joined(PACKAGES, package, platform))
 }
 
 /// The sizes of the two parts, core and rest, for tests and reports.

@@ -21,4 +21,4 @@ pub mod lint;
 pub mod scaffold;
 
 #[cfg(feature = "builtin")]
-pub use builtin::{builtin, builtin_full, sizes};
+pub use builtin::{builtin, builtin_full, sizes, world};

@@ -113,7 +113,7 @@ impl<'a, 'w> Explain<'a, 'w> {
     /// Other builds of the same release that fit, then the newest of other CUDA releases.
     fn also(&self, solved: &Solved<'w>, choice: &Candidate<'w>) -> Vec<Component> {
         let mut seen: BTreeSet<Option<String>> = BTreeSet::new();
-        let cuda = |b: &Build<'_>| b.cuda.as_ref().map(|c| c.value.to_string());
+        let cuda = |b: &Build| b.cuda.as_ref().map(|c| c.value.to_string());
         seen.insert(cuda(choice.build));
         let mut out = Vec::new();
         for candidate in solved.graph.candidates.iter().filter(|c| c.outcome == Outcome::Pass) {
@@ -127,7 +127,7 @@ impl<'a, 'w> Explain<'a, 'w> {
         out
     }
 
-    fn facts(&self, edges: &[&Edge<'_>], build: &Build<'_>) -> Vec<FactId> {
+    fn facts(&self, edges: &[&Edge<'_>], build: &Build) -> Vec<FactId> {
         let mut out: Vec<FactId> = Vec::new();
         for fact in edges.iter().flat_map(|e| e.facts.iter()).chain(build.facts.iter()) {
             if !out.contains(fact) {
@@ -167,7 +167,7 @@ impl<'a, 'w> Explain<'a, 'w> {
         out
     }
 
-    fn disputes(&self, build: &Build<'_>, edges: &[&Edge<'_>]) -> Vec<DisputeRef> {
+    fn disputes(&self, build: &Build, edges: &[&Edge<'_>]) -> Vec<DisputeRef> {
         let kb = self.world().kb;
         let mut out = Vec::new();
         let mut add = |dispute: Option<usize>, followed: &Facts, against: &Facts| {
@@ -208,20 +208,20 @@ impl<'a, 'w> Explain<'a, 'w> {
     }
 
     /// A build as a part of a stack.
-    pub(crate) fn component(&self, build: &Build<'_>) -> Component {
+    pub(crate) fn component(&self, build: &Build) -> Component {
         let kb = self.world().kb;
         let package = self.world().package(usize::from(build.package));
-        let version = &package.release(build).version;
-        let version = match build.label.filter(|_| build.extra.is_none()) {
+        let version = package.release(build).version();
+        let version = match build.label.as_deref().filter(|_| build.extra.is_none()) {
             Some(label) => format!("{version}+{label}"),
             None => version.to_string(),
         };
-        let pulled = cudnn::cudnn_requirement(build).map(|(r, _)| r.exact().map_or_else(|| r.specifier.clone(), ToString::to_string));
+        let pulled = cudnn::cudnn_requirement(build).map(|(r, _)| r.exact().map_or_else(|| r.specifier.to_string(), ToString::to_string));
         Component {
             component: kb.packages[usize::from(build.package)].id.to_string(),
             version: Some(version),
             channel: Some(kb.channels[usize::from(build.channel)].id.to_string()),
-            extra: build.extra.map(str::to_owned),
+            extra: build.extra.as_ref().map(ToString::to_string),
             kind: Some(match build.kind {
                 BuildKind::Cuda => "cuda".to_owned(),
                 BuildKind::Cpu => "cpu".to_owned(),
@@ -234,7 +234,7 @@ impl<'a, 'w> Explain<'a, 'w> {
         }
     }
 
-    fn stack(&self, build: &Build<'w>) -> Vec<Component> {
+    fn stack(&self, build: &Build) -> Vec<Component> {
         let mut out = vec![self.component(build)];
         out.push(self.python(build));
         if build.libraries.as_ref().is_some_and(|l| l.value == Libraries::System) && build.kind == BuildKind::Cuda {
@@ -253,7 +253,7 @@ impl<'a, 'w> Explain<'a, 'w> {
     }
 
     /// Python: the version of the question, else the newest that all files of the build accept.
-    fn python(&self, build: &Build<'_>) -> Component {
+    fn python(&self, build: &Build) -> Component {
         let mut accepts: Option<BTreeSet<crate::version::PythonVersion>> = None;
         for files in &build.python {
             let versions = build_platform::versions(&files.tags);
@@ -277,7 +277,7 @@ impl<'a, 'w> Explain<'a, 'w> {
         Component { component: "python".to_owned(), version, accepts: Some(accepts), ..Component::default() }
     }
 
-    fn runs(&self, build: &Build<'_>, edges: &[&Edge<'_>]) -> Option<Runs> {
+    fn runs(&self, build: &Build, edges: &[&Edge<'_>]) -> Option<Runs> {
         let gpu = self.context.request.gpus().first()?;
         if build.kind != BuildKind::Cuda {
             return None;
@@ -296,7 +296,7 @@ impl<'a, 'w> Explain<'a, 'w> {
     }
 
     /// The least driver for a build on this system, all links considered: CUDA's floor, PTX, the GPUs' branches.
-    pub(crate) fn least_driver(&self, build: &Build<'_>, edges: &[&Edge<'_>]) -> Option<DriverVersion> {
+    pub(crate) fn least_driver(&self, build: &Build, edges: &[&Edge<'_>]) -> Option<DriverVersion> {
         let request = self.context.request;
         let world = self.world();
         let mut least: Option<DriverVersion> = None;
@@ -340,7 +340,7 @@ impl<'a, 'w> Explain<'a, 'w> {
         least
     }
 
-    fn driver_need(&self, build: &Build<'_>, edges: &[&Edge<'_>]) -> Option<DriverNeed> {
+    fn driver_need(&self, build: &Build, edges: &[&Edge<'_>]) -> Option<DriverNeed> {
         if build.kind != BuildKind::Cuda || self.context.request.hardware == Hardware::None {
             return None;
         }
@@ -428,14 +428,14 @@ impl<'a, 'w> Explain<'a, 'w> {
     }
 
     /// The commands that install a build, for the system of the question.
-    pub(crate) fn install(&self, build: &Build<'_>) -> Vec<Install> {
+    pub(crate) fn install(&self, build: &Build) -> Vec<Install> {
         let kb = self.world().kb;
         let channel = &kb.channels[usize::from(build.channel)];
         let package = &kb.packages[usize::from(build.package)];
-        let version = self.world().package(usize::from(build.package)).release(build).version.clone();
+        let version = self.world().package(usize::from(build.package)).release(build).version().clone();
         let os = self.context.request.os;
-        let extra = build.extra.filter(|_| *channel.kind != *"docker").map(|e| format!("[{e}]")).unwrap_or_default();
-        let label = match (build.extra, build.label, &channel.local_label) {
+        let extra = build.extra.as_deref().filter(|_| *channel.kind != *"docker").map(|e| format!("[{e}]")).unwrap_or_default();
+        let label = match (&build.extra, &build.label, &channel.local_label) {
             (None, Some(label), Some(_)) => format!("+{label}"),
             _ => String::new(),
         };
@@ -455,7 +455,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             ("version", version.to_string()),
             ("address", channel.address.as_ref().map(ToString::to_string).unwrap_or_default()),
             ("cuda", build.cuda.as_ref().map(|c| c.value.to_string()).unwrap_or_default()),
-            ("tag", build.extra.unwrap_or_default().to_owned()),
+            ("tag", build.extra.as_deref().unwrap_or_default().to_owned()),
         ];
         channel
             .install

@@ -79,7 +79,7 @@ fn options(request: &Request) -> Vec<Freed> {
         out.push(Freed::Driver);
     }
     for (i, want) in request.wants.iter().enumerate() {
-        let pinned = want.requirement.versions.is_some() || want.label.is_some();
+        let pinned = want.requirement.versions().is_some() || want.label.is_some();
         let channel = !request.channels.is_empty() || want.label.is_some();
         if channel {
             out.push(Freed::Channel(i));
@@ -160,9 +160,7 @@ fn without(request: &Request, freed: &[Freed]) -> Request {
 }
 
 fn free_version(want: &mut Want) {
-    want.requirement.versions = None;
-    want.requirement.specifier.clear();
-    want.requirement.extras.clear();
+    want.requirement.free();
     want.label = None;
 }
 
@@ -177,7 +175,7 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
         return system(&explain, request, freed);
     }
     let solved: Vec<Solved<'_>> = changed.wants.iter().map(|w| one(&context, w)).collect();
-    let builds: Vec<Option<&crate::world::Build<'_>>>;
+    let builds: Vec<Option<&crate::world::Build>>;
     let names: Vec<String>;
     if solved.len() == 1 {
         let choice = solved[0].choice().filter(|c| c.outcome == Outcome::Pass)?;
@@ -307,11 +305,11 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
 }
 
 /// `torch==2.14.1+cu126`, `jax[cuda13]==0.12.0.1`.
-fn requirement(world: View<'_>, build: &crate::world::Build<'_>) -> String {
+fn requirement(world: View<'_>, build: &crate::world::Build) -> String {
     let package = usize::from(build.package);
-    let version = &world.package(package).release(build).version;
-    let extra = build.extra.map(|e| format!("[{e}]")).unwrap_or_default();
-    let label = build.label.filter(|_| build.extra.is_none()).map(|l| format!("+{l}")).unwrap_or_default();
+    let version = world.package(package).release(build).version();
+    let extra = build.extra.as_deref().map(|e| format!("[{e}]")).unwrap_or_default();
+    let label = build.label.as_deref().filter(|_| build.extra.is_none()).map(|l| format!("+{l}")).unwrap_or_default();
     format!("{}{extra}=={version}{label}", world.kb.packages[package].id)
 }
 

@@ -4,15 +4,16 @@ use super::words::list;
 use crate::kb::Kb;
 use crate::reason::Reason;
 use crate::version::{ComputeTarget, DriverVersion};
+use compact_str::CompactString;
 use crate::world::{Build, View};
 
 /// How a build is named: `torch 2.9.1+cu126`, `torch 2.15.0 (pypi)`, `jax[cuda12] 0.9.0 (pypi)`.
-pub(crate) fn build_name(world: View<'_>, build: &Build<'_>) -> String {
+pub(crate) fn build_name(world: View<'_>, build: &Build) -> String {
     let package = usize::from(build.package);
     let id = &world.kb.packages[package].id;
-    let version = &world.package(package).release(build).version;
-    let extra = build.extra.map(|e| format!("[{e}]")).unwrap_or_default();
-    match build.label.filter(|_| build.extra.is_none()) {
+    let version = world.package(package).release(build).version();
+    let extra = build.extra.as_deref().map(|e| format!("[{e}]")).unwrap_or_default();
+    match build.label.as_deref().filter(|_| build.extra.is_none()) {
         Some(label) => format!("{id}{extra} {version}+{label}"),
         None => format!("{id}{extra} {version} ({})", world.kb.channels[usize::from(build.channel)].id),
     }
@@ -23,7 +24,7 @@ fn targets(list_of: &[ComputeTarget], none: &str) -> String {
 }
 
 /// Interpreter tags as versions, where they name one: `cp312` is 3.12.
-fn pythons(tags: &[&str]) -> String {
+fn pythons(tags: &[CompactString]) -> String {
     let versions = crate::rule::build_platform::versions(tags);
     if versions.is_empty() { list(tags) } else { list(&versions) }
 }

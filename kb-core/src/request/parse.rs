@@ -413,7 +413,7 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
         _ => {}
     }
     let mut requirement = requirement;
-    requirement.name = kb.packages[package].id.to_string();
+    requirement.name = (&*kb.packages[package].id).into();
     let want = Want { text: text.to_owned(), package, requirement, label };
     exists(world, &want, mistakes);
     request.wants.push(want);
@@ -428,9 +428,9 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
     for member in &members {
         let package = world.package(*member);
         for (index, release) in package.releases.iter().enumerate() {
-            known.push(release.version.clone());
-            if want.requirement.accepts(&release.version) {
-                labels.extend(package.builds.iter().filter(|b| b.release as usize == index).filter_map(|b| b.label));
+            known.push(release.version().clone());
+            if want.requirement.accepts(release.version()) {
+                labels.extend(package.builds.iter().filter(|b| b.release as usize == index).filter_map(|b| b.label.as_deref()));
             }
         }
     }

@@ -8,8 +8,8 @@ use crate::world::{Build, Facts, PackageWorld};
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
-    package: &'w PackageWorld<'w>,
-    build: &'w Build<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
     out: &mut Sink<'_, 'w>,
 ) {
     let kb = context.world.kb;
@@ -26,18 +26,18 @@ pub(super) fn apply<'w>(
 }
 
 /// Does one condition hold? What the question leaves open does not hold.
-fn holds(context: &Context<'_>, package: &PackageWorld<'_>, build: &Build<'_>, id: &str, what: &str, value: &str) -> bool {
+fn holds(context: &Context<'_>, package: &PackageWorld, build: &Build, id: &str, what: &str, value: &str) -> bool {
     let kb = context.world.kb;
     let request = context.request;
     match what {
         _ if what == id => {
-            let release = &package.release(build).version;
+            let release = package.release(build).version();
             let (versions, extra) = match value.split_once('[') {
                 Some((v, e)) => (v.trim(), e.trim_end_matches(']')),
                 None => (value, ""),
             };
             (versions == "*" || crate::pep::contains(&crate::pep::alternatives(versions), release))
-                && (extra.is_empty() || build.extra == Some(extra))
+                && (extra.is_empty() || build.extra.as_deref() == Some(extra))
         }
         "os" => request.os.word() == value,
         "channel" => *kb.channels[usize::from(build.channel)].id == *value,

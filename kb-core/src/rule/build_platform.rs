@@ -7,8 +7,8 @@ use crate::world::{Build, PackageWorld};
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
-    _package: &'w PackageWorld<'w>,
-    build: &'w Build<'w>,
+    _package: &'w PackageWorld,
+    build: &'w Build,
     out: &mut Sink<'_, 'w>,
 ) {
     if let Some(python) = context.request.python {
@@ -25,7 +25,7 @@ pub(super) fn apply<'w>(
     }
 }
 
-fn python<'w>(python: PythonVersion, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+fn python<'w>(python: PythonVersion, build: &'w Build, out: &mut Sink<'_, 'w>) {
     // A container brings its own interpreter.
     let mut inferred = None;
     let mut decided = None;
@@ -33,7 +33,7 @@ fn python<'w>(python: PythonVersion, build: &'w Build<'w>, out: &mut Sink<'_, 'w
         let fits = files.tags.iter().any(|t| accepts(t, python));
         if files.own_channel {
             if !fits {
-                let reason = Reason::PythonNoFile { python, package: files.package, tags: &files.tags };
+                let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
                 out.fail(RuleId::BuildPlatform, reason, one(files.fact));
                 return;
             }
@@ -50,7 +50,7 @@ fn python<'w>(python: PythonVersion, build: &'w Build<'w>, out: &mut Sink<'_, 'w
         if documented.value.contains(&python.prefix(2)) {
             out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, documented.facts.clone());
         } else {
-            let reason = Reason::PythonOutside { python, range: documented.value };
+            let reason = Reason::PythonOutside { python, range: &documented.value };
             out.fail(RuleId::BuildPlatform, reason, documented.facts.clone());
         }
         return;
@@ -59,7 +59,7 @@ fn python<'w>(python: PythonVersion, build: &'w Build<'w>, out: &mut Sink<'_, 'w
         // The same release on another channel is built for the same interpreters.
         Some((true, files)) => out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact)),
         Some((false, files)) => {
-            let reason = Reason::PythonNoFile { python, package: files.package, tags: &files.tags };
+            let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
             out.fail(RuleId::BuildPlatform, reason, one(files.fact));
         }
         None => out.unknown(RuleId::BuildPlatform, Reason::PythonUnknown { python }, build.facts.clone()),
@@ -90,11 +90,11 @@ pub(crate) fn accepts(tag: &str, python: PythonVersion) -> bool {
 }
 
 /// The Python versions that a list of tags accepts, as far as the tags name them.
-pub(crate) fn versions(tags: &[&str]) -> Vec<PythonVersion> {
+pub(crate) fn versions(tags: &[impl AsRef<str>]) -> Vec<PythonVersion> {
     let mut out: Vec<PythonVersion> = tags
         .iter()
         .filter_map(|tag| {
-            let digits = tag.split('-').next()?.strip_prefix("cp")?;
+            let digits = tag.as_ref().split('-').next()?.strip_prefix("cp")?;
             let (major, minor) = digits.split_at_checked(1)?;
             Some(PythonVersion::new(&[major.parse().ok()?, minor.parse().ok()?]))
         })

@@ -20,7 +20,7 @@ enum InUse<'w> {
     Unsaid,
 }
 
-fn in_use<'w>(context: &Context<'w>, build: &'w Build<'w>) -> InUse<'w> {
+fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
     if let Some(cudnn) = context.cudnn
         && build.libraries.as_ref().is_none_or(|l| l.value != Libraries::Bundled)
     {
@@ -42,7 +42,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build<'w>) -> InUse<'w> {
         {
             return InUse::Exactly(cudnn, one(*fact));
         }
-        if let Some(versions) = &requirement.versions {
+        if let Some(versions) = requirement.versions() {
             return InUse::From(versions, &requirement.specifier, one(*fact));
         }
     }
@@ -53,7 +53,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build<'w>) -> InUse<'w> {
 }
 
 /// The requirement on a cuDNN wheel, of the build itself or of something it pulls.
-pub(crate) fn cudnn_requirement<'b>(build: &'b Build<'_>) -> Option<&'b (crate::pep::Requirement, crate::fact::FactId)> {
+pub(crate) fn cudnn_requirement<'b>(build: &'b Build) -> Option<&'b (crate::pep::Requirement, crate::fact::FactId)> {
     build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn"))
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn floor<'w>(world: View<'w>, cudnn: CudnnVersion, cuda_major: Option
 }
 
 /// cuDNN's code against the GPU.
-pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build<'w>, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
+pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
     let world = context.world;
     let gpu = &*target.label;
     let capability = target.capability;
@@ -132,7 +132,7 @@ pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build<'w>, target: &'w G
 }
 
 /// A cuDNN and a CUDA release that the question names, for a build that takes both from the system.
-pub(super) fn cuda<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+pub(super) fn cuda<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let Some(cudnn) = context.cudnn else { return };
     if build.libraries.as_ref().is_none_or(|l| l.value != Libraries::System) {
         return;
@@ -199,7 +199,7 @@ fn tested(world: View<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Option<Fac
 }
 
 /// The cuDNN in use against the one the build was made with: same major, not older.
-pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let (Some(asked), Some(text)) = (&context.request.cudnn, &context.request.cudnn_text) else { return };
     match build.libraries.as_ref().map(|l| l.value) {
         Some(libraries @ (Libraries::Bundled | Libraries::NvidiaWheels)) => {
@@ -213,7 +213,7 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut S
                 let short = version.len() < 4
                     && requirement.exact().is_some_and(|e| e.to_string().starts_with(&format!("{version}.")));
                 let reason = |fits: bool| {
-                    let (by, wants, have) = (requirement.name.clone(), requirement.specifier.clone(), version.to_string());
+                    let (by, wants, have) = (requirement.name.to_string(), requirement.specifier.to_string(), version.to_string());
                     if fits { Reason::PinFits { by, wants, have } } else { Reason::PinBroken { by, wants, have } }
                 };
                 if accepted || short {
@@ -229,7 +229,7 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut S
             if let Some(accepted) = &build.accepts_cudnn
                 && !accepted.value.overlaps(asked)
             {
-                let reason = Reason::CudnnOutside { have: text.clone(), range: accepted.value };
+                let reason = Reason::CudnnOutside { have: text.clone(), range: &accepted.value };
                 out.fail(RuleId::CudnnBuild, reason, accepted.facts.clone());
                 return;
             }

@@ -21,7 +21,7 @@ pub(crate) enum Way {
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
-    build: &'w Build<'w>,
+    build: &'w Build,
     target: &'w GpuTarget,
     out: &mut Sink<'_, 'w>,
 ) -> Way {
@@ -58,7 +58,7 @@ pub(super) fn apply<'w>(
 /// the documented range and the compiler's targets decide.
 fn without_list<'w>(
     context: &Context<'w>,
-    build: &'w Build<'w>,
+    build: &'w Build,
     target: &'w GpuTarget,
     out: &mut Sink<'_, 'w>,
 ) -> Way {
@@ -71,7 +71,7 @@ fn without_list<'w>(
     if let Some(stated) = documented
         && !stated.value.contains(&number)
     {
-        let reason = Reason::NotDocumented { gpu, capability, range: stated.value };
+        let reason = Reason::NotDocumented { gpu, capability, range: &stated.value };
         out.fail(RuleId::DeviceCode, reason, join([&board, &stated.facts]));
         return Way::None;
     }
@@ -109,12 +109,12 @@ fn without_list<'w>(
 /// for, else the newest that the package accepts, else the one it was made with.
 fn compiler(
     context: &Context<'_>,
-    build: &Build<'_>,
+    build: &Build,
     target: &GpuTarget,
 ) -> Option<(bool, Option<CudaVersion>, crate::fact::FactId)> {
     let toolkit = &context.world.toolkit;
     let asked = context.request.cuda.as_ref().or(context.request.toolkit.as_ref().map(|(_, set)| set));
-    let accepted = build.accepts_cuda.as_ref().map(|a| a.value);
+    let accepted = build.accepts_cuda.as_ref().map(|a| &a.value);
     let mut best: Option<(bool, Option<CudaVersion>, crate::fact::FactId)> = None;
     for (cuda, targets, fact) in toolkit.targets.iter().rev() {
         let inside = match (asked, accepted) {

@@ -7,7 +7,7 @@ use crate::request::GpuTarget;
 use crate::version::CudaVersion;
 use crate::world::{Build, BuildKind};
 
-pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
     if build.kind != BuildKind::Cuda || context.request.hardware == crate::request::Hardware::None {
         return;
     }
@@ -148,7 +148,7 @@ pub(crate) fn forward_package<'w>(context: &Context<'w>, cuda: CudaVersion, targ
 }
 
 /// For a build that names no CUDA release of its own: the least release that it accepts.
-fn accepted_major(context: &Context<'_>, build: &Build<'_>) -> Option<CudaVersion> {
+fn accepted_major(context: &Context<'_>, build: &Build) -> Option<CudaVersion> {
     let accepted = build.accepts_cuda.as_ref()?;
     let asked = context.request.cuda.as_ref();
     context

@@ -5,7 +5,7 @@ use crate::reason::{Reason, RuleId};
 use crate::request::Hardware;
 use crate::world::{Build, BuildKind};
 
-pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let facts = build.facts.clone();
     match (&context.request.hardware, build.kind) {
         (Hardware::None, _) => out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts),

@@ -14,7 +14,7 @@ use crate::world::{ArchRange, Build, BuildKind, DriverInfo, Facts};
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
-    build: &'w Build<'w>,
+    build: &'w Build,
     _index: usize,
     target: &'w GpuTarget,
     out: &mut Sink<'_, 'w>,
@@ -47,7 +47,7 @@ pub(super) fn machine<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mu
 /// No driver was named: is there one at all, and from which branch on?
 fn without_driver<'w>(
     context: &Context<'w>,
-    build: &'w Build<'w>,
+    build: &'w Build,
     target: &'w GpuTarget,
     range: &ArchRange,
     out: &mut Sink<'_, 'w>,

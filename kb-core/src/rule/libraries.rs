@@ -6,7 +6,7 @@ use crate::reason::{Reason, RuleId};
 use crate::version::CudaVersion;
 use crate::world::{Build, BuildKind, Libraries};
 
-pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut Sink<'_, 'w>) {
+pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
     if build.kind != BuildKind::Cuda {
         return;
     }
@@ -40,7 +40,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut S
                 None => match &build.accepts_cuda {
                     Some(accepted) if !accepted.value.overlaps(asked) => {
                         if let Some(have) = request.cuda_exact() {
-                            out.fail(RuleId::Libraries, Reason::SystemOutside { have, range: accepted.value }, accepted.facts.clone());
+                            out.fail(RuleId::Libraries, Reason::SystemOutside { have, range: &accepted.value }, accepted.facts.clone());
                         }
                         return;
                     }
@@ -69,7 +69,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build<'w>, out: &mut S
 }
 
 /// A build that takes the toolkit on the machine: same major (before CUDA 11 the same release), not older.
-fn system<'w>(context: &Context<'w>, build: &'w Build<'w>, have: Option<CudaVersion>, out: &mut Sink<'_, 'w>) {
+fn system<'w>(context: &Context<'w>, build: &'w Build, have: Option<CudaVersion>, out: &mut Sink<'_, 'w>) {
     let Some(have) = have else { return };
     if let Some(accepted) = &build.accepts_cuda {
         let two = crate::version::VersionSet::starting_with(have.prefix(2));
@@ -78,7 +78,7 @@ fn system<'w>(context: &Context<'w>, build: &'w Build<'w>, have: Option<CudaVers
                 out.pass(RuleId::Libraries, Reason::SystemFits { have, made: made.value }, join([&accepted.facts, &made.facts]));
             }
         } else {
-            out.fail(RuleId::Libraries, Reason::SystemOutside { have, range: accepted.value }, accepted.facts.clone());
+            out.fail(RuleId::Libraries, Reason::SystemOutside { have, range: &accepted.value }, accepted.facts.clone());
         }
         return;
     }

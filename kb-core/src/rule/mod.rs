@@ -47,7 +47,7 @@ impl<'w> Context<'w> {
 pub type Edges<'w> = SmallVec<[Edge<'w>; 8]>;
 
 /// Evaluates every rule for one build.
-pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld<'w>, build: &'w Build<'w>) -> Edges<'w> {
+pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Edges<'w> {
     let mut edges = Edges::new();
     let mut out = Sink { edges: &mut edges };
     gpu_build::apply(context, build, &mut out);

@@ -16,11 +16,11 @@ pub struct Pick<'w> {
     /// Index in the catalogue.
     pub package: usize,
     /// Its releases and builds.
-    pub world: &'w PackageWorld<'w>,
+    pub world: &'w PackageWorld,
     /// Index of its release.
     pub release: usize,
     /// Its build; `None` for a plain wheel.
-    pub build: Option<&'w Build<'w>>,
+    pub build: Option<&'w Build>,
     /// How it is written: `torch 2.9.1 (pypi)`.
     pub label: String,
 }
@@ -28,7 +28,7 @@ pub struct Pick<'w> {
 impl<'w> Pick<'w> {
     /// Its version.
     pub fn version(&self) -> &'w Version {
-        &self.world.releases[self.release].version
+        self.world.releases[self.release].version()
     }
 
     fn requires(&self) -> &'w [(Requirement, FactId)] {
@@ -37,7 +37,7 @@ impl<'w> Pick<'w> {
 }
 
 /// The CUDA release of a build: the one it was made with, else the least that it accepts.
-pub(crate) fn cuda_of(build: &Build<'_>) -> Option<(crate::version::CudaVersion, Facts)> {
+pub(crate) fn cuda_of(build: &Build) -> Option<(crate::version::CudaVersion, Facts)> {
     match (&build.cuda, &build.accepts_cuda) {
         (Some(made), _) => Some((made.value, made.facts.clone())),
         (None, Some(accepted)) => accepted.value.lowest().map(|v| (crate::version::CudaVersion(v), accepted.facts.clone())),
@@ -94,7 +94,7 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
     for (by, of) in [(a, b), (b, a)] {
         let name = &*kb.packages[of.package].id;
         for (requirement, fact) in by.requires().iter().filter(|(r, _)| r.name == name) {
-            let (wants, have) = (requirement.specifier.clone(), of.version().to_string());
+            let (wants, have) = (requirement.specifier.to_string(), of.version().to_string());
             if requirement.accepts(of.version()) {
                 out.pass(RuleId::OneEnvironment, Reason::PinFits { by: by.label.clone(), wants, have: format!("{name} {have}") }, one(*fact));
             } else {
@@ -108,7 +108,7 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
         for (second, other) in b.requires().iter().filter(|(r, _)| r.name == first.name) {
             let meet = kb.package(&first.name).map(|index| {
                 let releases = &context.world.package(index).releases;
-                releases.is_empty() || releases.iter().any(|r| first.accepts(&r.version) && second.accepts(&r.version))
+                releases.is_empty() || releases.iter().any(|r| first.accepts(r.version()) && second.accepts(r.version()))
             });
             // Without a list of releases two exact pins can still be compared.
             let meet = meet.unwrap_or_else(|| match (first.exact(), second.exact()) {
@@ -119,14 +119,14 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
             });
             let facts: Facts = [*fact, *other].into_iter().collect();
             if meet {
-                out.pass(RuleId::OneEnvironment, Reason::PinsMeet { package: first.name.clone() }, facts);
+                out.pass(RuleId::OneEnvironment, Reason::PinsMeet { package: first.name.to_string() }, facts);
             } else {
                 let reason = Reason::PinsApart {
-                    package: first.name.clone(),
+                    package: first.name.to_string(),
                     a: a.label.clone(),
-                    a_wants: first.specifier.clone(),
+                    a_wants: first.specifier.to_string(),
                     b: b.label.clone(),
-                    b_wants: second.specifier.clone(),
+                    b_wants: second.specifier.to_string(),
                 };
                 out.fail(RuleId::OneEnvironment, reason, facts);
             }

@@ -10,7 +10,7 @@ use crate::world::Build;
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
-    build: &'w Build<'w>,
+    build: &'w Build,
     target: &'w GpuTarget,
     way: Way,
     out: &mut Sink<'_, 'w>,

@@ -135,11 +135,11 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
 /// In a check of several packages a name without a version is what the installer takes: the newest. pip does not see
 /// the clashes that are judged here, so it would not step back to an older release.
 fn newest_only(context: &Context<'_>, want: &Want) -> bool {
-    context.request.intent == Intent::Check && want.requirement.versions.is_none() && want.label.is_none()
+    context.request.intent == Intent::Check && want.requirement.versions().is_none() && want.label.is_none()
 }
 
 /// What matters to other packages: CUDA major, and what is required of others.
-fn signature(build: &Build<'_>) -> String {
+fn signature(build: &Build) -> String {
     let mut parts: Vec<String> = build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
     parts.sort();
     parts.dedup();
@@ -158,11 +158,11 @@ fn releases<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
         .enumerate()
         .rev()
         .filter(|(_, r)| {
-            let named = want.requirement.exact().is_some_and(|v| *v == r.version);
-            want.requirement.accepts(&r.version) && (named || !r.yanked && !r.version.any_prerelease())
+            let named = want.requirement.exact().is_some_and(|v| v == r.version());
+            want.requirement.accepts(r.version()) && (named || !r.yanked && !r.prerelease)
         })
         .map(|(release, r)| Class {
-            pick: Pick { package: want.package, world, release, build: None, label: format!("{id} {}", r.version) },
+            pick: Pick { package: want.package, world, release, build: None, label: format!("{id} {}", r.text) },
             outcome: Outcome::Pass,
         })
         .collect();

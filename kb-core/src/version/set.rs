@@ -2,6 +2,7 @@
 
 use super::{Dotted, VersionError};
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +13,7 @@ use std::str::FromStr;
 /// Versions are compared as numbers: `12.4` contains `12.4.0` and not `12.4.1`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct VersionSet {
-    intervals: Vec<Interval>,
+    intervals: SmallVec<[Interval; 1]>,
 }
 
 /// Versions from `low` to `high`; `None` means no bound on that side.
@@ -31,19 +32,19 @@ struct Bound {
 impl VersionSet {
     /// Every version.
     pub fn any() -> Self {
-        VersionSet { intervals: vec![Interval { low: None, high: None }] }
+        VersionSet { intervals: smallvec![Interval { low: None, high: None }] }
     }
 
     /// Exactly one release.
     pub fn exactly(version: Dotted) -> Self {
         let bound = Some(Bound { at: version, included: true });
-        VersionSet { intervals: vec![Interval { low: bound, high: bound }] }
+        VersionSet { intervals: smallvec![Interval { low: bound, high: bound }] }
     }
 
     /// All versions that start with the parts of `prefix`.
     pub fn starting_with(prefix: Dotted) -> Self {
         VersionSet {
-            intervals: vec![Interval {
+            intervals: smallvec![Interval {
                 low: Some(Bound { at: prefix, included: true }),
                 high: Some(Bound { at: prefix.bumped(), included: false }),
             }],
@@ -139,7 +140,7 @@ impl FromStr for VersionSet {
     type Err = VersionError;
 
     fn from_str(text: &str) -> Result<Self, VersionError> {
-        let mut intervals = Vec::new();
+        let mut intervals = SmallVec::new();
         for alternative in text.split("||") {
             intervals.push(interval(alternative.trim()).ok_or_else(|| VersionError {
                 text: text.to_owned(),

@@ -8,12 +8,15 @@ use crate::kb::Kb;
 use crate::pep::{self, Version};
 use crate::platform::Platform;
 use crate::version::{ComputeTarget, CudaVersion, CudnnVersion, Dotted, VersionSet};
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 pub use crate::pep::Requirement;
 
 /// What a build computes with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum BuildKind {
     /// NVIDIA GPUs.
     Cuda,
@@ -24,7 +27,7 @@ pub enum BuildKind {
 }
 
 /// Where a build's CUDA libraries come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Libraries {
     /// They are in the wheel.
     Bundled,
@@ -45,22 +48,25 @@ impl Libraries {
     }
 }
 
+/// A list of targets; a dozen fit in place.
+pub type Targets = smallvec::SmallVec<[ComputeTarget; 12]>;
+
 /// What one source says of a build's device code.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DeviceCode {
     /// Machine code.
-    pub sass: Vec<ComputeTarget>,
+    pub sass: Targets,
     /// PTX; `None` when the source does not say.
-    pub ptx: Option<Vec<ComputeTarget>>,
+    pub ptx: Option<Targets>,
 }
 
 /// Which interpreters a package's files are for.
-#[derive(Clone, Debug)]
-pub struct PythonFacts<'kb> {
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PythonFacts {
     /// The package whose files they are: the build's own, or one that it pins.
-    pub package: &'kb str,
+    pub package: CompactString,
     /// Tags of the files: `cp312`, `cp313t`, `py3`, `cp38-abi3`.
-    pub tags: std::sync::Arc<[&'kb str]>,
+    pub tags: Vec<CompactString>,
     /// The build's own channel, or another channel of the same release.
     pub own_channel: bool,
     /// The fact.
@@ -68,8 +74,8 @@ pub struct PythonFacts<'kb> {
 }
 
 /// One thing that can be installed.
-#[derive(Clone, Debug)]
-pub struct Build<'kb> {
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Build {
     /// Index of the package.
     pub package: u16,
     /// Index into [`PackageWorld::releases`]; higher is newer.
@@ -79,9 +85,9 @@ pub struct Build<'kb> {
     /// What it runs on; `None` for any.
     pub platform: Option<Platform>,
     /// The extra that makes it this build: `jax[cuda12]`.
-    pub extra: Option<&'kb str>,
+    pub extra: Option<CompactString>,
     /// The label in its version: `cu126`.
-    pub label: Option<&'kb str>,
+    pub label: Option<CompactString>,
     /// What it computes with.
     pub kind: BuildKind,
     /// The CUDA release it was made with.
@@ -91,7 +97,7 @@ pub struct Build<'kb> {
     /// Where its CUDA libraries come from.
     pub libraries: Option<Stated<Libraries>>,
     /// `experimental`, `planned`.
-    pub status: Option<&'kb str>,
+    pub status: Option<CompactString>,
     /// What the vendor serves by default.
     pub default: bool,
     /// Its device code, the value that is followed.
@@ -99,9 +105,9 @@ pub struct Build<'kb> {
     /// Facts that say it exists and what it was made with.
     pub facts: Facts,
     /// Interpreters, by file.
-    pub python: Vec<PythonFacts<'kb>>,
+    pub python: Vec<PythonFacts>,
     /// Interpreters, as documented.
-    pub python_documented: Option<Stated<&'kb VersionSet>>,
+    pub python_documented: Option<Stated<VersionSet>>,
     /// The least glibc of its files.
     pub glibc: Option<(Dotted, FactId)>,
     /// Requirements that matter here, with the fact.
@@ -109,33 +115,53 @@ pub struct Build<'kb> {
     /// Are its requirements known (read from its metadata)?
     pub requires_known: bool,
     /// Capabilities its vendor names.
-    pub compute_documented: Option<Stated<&'kb VersionSet>>,
+    pub compute_documented: Option<Stated<VersionSet>>,
     /// CUDA releases it accepts from outside.
-    pub accepts_cuda: Option<Stated<&'kb VersionSet>>,
+    pub accepts_cuda: Option<Stated<VersionSet>>,
     /// cuDNN releases it accepts from outside.
-    pub accepts_cudnn: Option<Stated<&'kb VersionSet>>,
+    pub accepts_cudnn: Option<Stated<VersionSet>>,
 }
 
 /// A release of a package.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Release {
-    /// Its version without a local label.
-    pub version: Version,
-    /// The same as text, as files are named.
-    pub text: String,
+    /// Its version without a local label, as files are named.
+    pub text: CompactString,
+    /// A pre-release or development release.
+    pub prerelease: bool,
+    #[serde(skip)]
+    parsed: OnceLock<Version>,
     /// Withdrawn by its publisher.
     pub yanked: bool,
     /// The fact, when the release comes from an index.
     pub fact: Option<FactId>,
 }
 
+impl Release {
+    fn new(text: &str, version: Version, yanked: bool, fact: Option<FactId>) -> Release {
+        Release { text: text.into(), prerelease: version.any_prerelease(), parsed: OnceLock::from(version), yanked, fact }
+    }
+
+    /// Its version.
+    pub fn version(&self) -> &Version {
+        // Only texts that were read as versions become releases.
+        self.parsed.get_or_init(|| Version::from_str(&self.text).unwrap_or_else(|_| Version::new([0])))
+    }
+}
+
+impl PartialEq for Release {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.text, self.yanked, self.fact) == (&other.text, other.yanked, other.fact)
+    }
+}
+
 /// A package's releases, oldest first, and its builds.
-#[derive(Clone, Debug, Default)]
-pub struct PackageWorld<'kb> {
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PackageWorld {
     /// Oldest first.
     pub releases: Vec<Release>,
     /// All builds, in no particular order of merit.
-    pub builds: Vec<Build<'kb>>,
+    pub builds: Vec<Build>,
     /// The platform whose builds were read; `None` means all.
     only: Option<Platform>,
 }
@@ -150,18 +176,18 @@ struct Scope<'kb> {
 }
 
 impl Scope<'_> {
-    fn covers(&self, build: &Build<'_>) -> bool {
+    fn covers(&self, build: &Build) -> bool {
         self.channel.is_none_or(|c| c == Some(build.channel))
             && (self.platform.is_none() || build.platform.is_none() || self.platform == build.platform)
             && self.releases.binary_search(&build.release).is_ok()
-            && self.extra.is_none_or(|e| Some(e) == build.extra)
+            && self.extra.is_none_or(|e| Some(e) == build.extra.as_deref())
     }
 }
 
 /// Positions of the releases in each `pep440-range` that was met: tables repeat their ranges.
 type Ranges<'kb> = std::cell::RefCell<std::collections::HashMap<&'kb str, std::rc::Rc<[u32]>>>;
 
-impl Build<'_> {
+impl Build {
     /// A build that lives on NVIDIA's wheels and whose requirements nobody has read still needs a cuDNN: one that its
     /// vendor names, or one not older than it was made with and of the same major.
     fn imply_cudnn(&mut self) {
@@ -189,9 +215,9 @@ impl Build<'_> {
     }
 }
 
-impl<'kb> PackageWorld<'kb> {
+impl PackageWorld {
     /// Joins what is known of a package; with a platform only the builds for it.
-    pub(super) fn read(kb: &'kb Kb, package: usize, only: Option<Platform>, files: &Files<'kb>) -> Self {
+    pub(super) fn read<'kb>(kb: &'kb Kb, package: usize, only: Option<Platform>, files: &Files<'kb>) -> Self {
         let elsewhere = |text: Option<&str>| match (only, text.and_then(Platform::parse)) {
             (Some(only), Some(platform)) => platform != only,
             _ => false,
@@ -227,8 +253,8 @@ impl<'kb> PackageWorld<'kb> {
                     let at = world.find_or_add(package, release, channel, *platform, row.text(4), &mut claims);
                     let build = &mut world.builds[at];
                     build.facts.push(*fact);
-                    build.label = build.label.or(row.text(9));
-                    build.status = build.status.or(row.text(10));
+                    build.label = build.label.take().or(row.text(9).map(Into::into));
+                    build.status = build.status.take().or(row.text(10).map(Into::into));
                     build.default |= row.flag(11);
                     build.kind = match row.text(5) {
                         Some("cpu") => BuildKind::Cpu,
@@ -250,7 +276,7 @@ impl<'kb> PackageWorld<'kb> {
         if let Some(docker) = kb.channel("docker").filter(|_| !elsewhere(Some("linux-x86_64"))) {
             for (fact, row) in &images {
                 let Some(version) = row.text(1).and_then(|v| Version::from_str(v).ok()) else { continue };
-                let Some(release) = world.releases.iter().position(|r| r.version == version) else { continue };
+                let Some(release) = world.releases.iter().position(|r| *r.version() == version) else { continue };
                 let linux = Platform::parse("linux-x86_64");
                 let at = world.find_or_add(package, release as u32, docker, linux, row.text(4), &mut claims);
                 let build = &mut world.builds[at];
@@ -283,7 +309,7 @@ impl<'kb> PackageWorld<'kb> {
     }
 
     /// Positions of the releases in a `pep440-range`.
-    fn matching(&self, ranges: &Ranges<'kb>, range: &'kb str) -> std::rc::Rc<[u32]> {
+    fn matching<'kb>(&self, ranges: &Ranges<'kb>, range: &'kb str) -> std::rc::Rc<[u32]> {
         if let Some(known) = ranges.borrow().get(range) {
             return known.clone();
         }
@@ -291,7 +317,7 @@ impl<'kb> PackageWorld<'kb> {
             (0..self.releases.len() as u32).collect()
         } else {
             let alternatives = pep::alternatives(range);
-            let inside = self.releases.iter().enumerate().filter(|(_, r)| pep::contains(&alternatives, &r.version));
+            let inside = self.releases.iter().enumerate().filter(|(_, r)| pep::contains(&alternatives, r.version()));
             inside.map(|(i, _)| i as u32).collect()
         };
         ranges.borrow_mut().insert(range, found.clone());
@@ -299,7 +325,7 @@ impl<'kb> PackageWorld<'kb> {
     }
 
     /// Where a row applies; the columns after the package are versions, channel, platform, extra or variant.
-    fn scope<const N: usize>(&self, kb: &Kb, ranges: &Ranges<'kb>, row: &super::read::Cells<'kb, N>) -> Scope<'kb> {
+    fn scope<'kb, const N: usize>(&self, kb: &Kb, ranges: &Ranges<'kb>, row: &super::read::Cells<'kb, N>) -> Scope<'kb> {
         Scope {
             releases: self.matching(ranges, row.text(1).unwrap_or("*")),
             channel: row.text(2).map(|c| kb.channel(c).map(|i| i as u16)),
@@ -314,11 +340,11 @@ impl<'kb> PackageWorld<'kb> {
         release: u32,
         channel: usize,
         platform: Option<Platform>,
-        extra: Option<&'kb str>,
+        extra: Option<&str>,
         claims: &mut Vec<Claims>,
     ) -> usize {
         let found = self.builds.iter().rposition(|b| {
-            b.release == release && usize::from(b.channel) == channel && b.platform == platform && b.extra == extra
+            b.release == release && usize::from(b.channel) == channel && b.platform == platform && b.extra.as_deref() == extra
         });
         found.unwrap_or_else(|| {
             self.builds.push(Build {
@@ -326,7 +352,7 @@ impl<'kb> PackageWorld<'kb> {
                 release,
                 channel: channel as u16,
                 platform,
-                extra,
+                extra: extra.map(Into::into),
                 label: None,
                 kind: BuildKind::Cuda,
                 cuda: None,
@@ -352,7 +378,7 @@ impl<'kb> PackageWorld<'kb> {
 
     /// A complete list of files decides which platforms a release has: no file, no build.
     /// A complete list of files decides which platforms a release has: no file, no build.
-    fn drop_missing_files(&mut self, kb: &'kb Kb, id: &str, files: &Files<'kb>) {
+    fn drop_missing_files<'kb>(&mut self, kb: &'kb Kb, id: &str, files: &Files<'kb>) {
         let releases = &self.releases;
         self.builds.retain(|b| {
             let channel = &*kb.channels[usize::from(b.channel)].id;
@@ -367,7 +393,7 @@ impl<'kb> PackageWorld<'kb> {
         });
     }
 
-    fn read_requires(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
+    fn read_requires<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         for (fact, row) in rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"]) {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
@@ -386,7 +412,7 @@ impl<'kb> PackageWorld<'kb> {
                         build.requires_known = true;
                         build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
-                    Some(extra) if build.extra == Some(extra) => {
+                    Some(extra) if build.extra.as_deref() == Some(extra) => {
                         build.requires_known = true;
                         build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
@@ -400,14 +426,14 @@ impl<'kb> PackageWorld<'kb> {
             }
             for (release, channel, platform, extra) in additions {
                 let exists = self.builds.iter().any(|b| {
-                    b.release == release && b.channel == channel && b.platform == platform && b.extra == Some(extra)
+                    b.release == release && b.channel == channel && b.platform == platform && b.extra.as_deref() == Some(extra)
                 });
                 let base = self.builds.iter().find(|b| {
                     b.release == release && b.channel == channel && b.platform == platform && b.extra.is_none()
                 });
                 if let (false, Some(base)) = (exists, base) {
                     let mut build = base.clone();
-                    build.extra = Some(extra);
+                    build.extra = Some(extra.into());
                     build.requires_known = true;
                     build.libraries = Some(Stated {
                         value: Libraries::NvidiaWheels,
@@ -423,7 +449,7 @@ impl<'kb> PackageWorld<'kb> {
     }
 
     /// What exactly pinned packages require in turn: `jax[cuda12]` pins its plugin, which asks for the libraries.
-    fn follow_pins(&mut self, kb: &'kb Kb) {
+    fn follow_pins<'kb>(&mut self, kb: &'kb Kb) {
         let mut all: std::collections::HashMap<&str, Vec<_>> = std::collections::HashMap::new();
         for (fact, row) in rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"]) {
             let versions = std::cell::OnceCell::<Vec<pep440_rs::VersionSpecifiers>>::new();
@@ -455,7 +481,7 @@ impl<'kb> PackageWorld<'kb> {
 
     /// An extra's build has its base's requirements as well.
     fn add_extras(&mut self) {
-        let bases: Vec<Build<'kb>> = self.builds.iter().filter(|b| b.extra.is_none()).cloned().collect();
+        let bases: Vec<Build> = self.builds.iter().filter(|b| b.extra.is_none()).cloned().collect();
         for build in self.builds.iter_mut().filter(|b| b.extra.is_some()) {
             let base = bases
                 .iter()
@@ -468,14 +494,17 @@ impl<'kb> PackageWorld<'kb> {
         }
     }
 
-    fn read_device_code(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
+    fn read_device_code<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         let columns = ["package", "versions", "channel", "platform", "variant", "sass", "ptx"];
         let mut claims: Vec<Vec<(DeviceCode, FactId)>> = vec![Vec::new(); self.builds.len()];
         // A package that the build pins exactly and that carries its code, as JAX's plugins do.
         let mut carried: Vec<Vec<(DeviceCode, FactId)>> = claims.clone();
         for (fact, row) in rows(kb, "build-device-code", columns) {
             let Some(package) = row.text(0).filter(|_| !self.elsewhere(row.text(3))) else { continue };
-            let code = || DeviceCode { sass: row.computes(5).unwrap_or_default(), ptx: row.computes(6) };
+            let code = || DeviceCode {
+                sass: row.computes(5).unwrap_or_default().into(),
+                ptx: row.computes(6).map(Into::into),
+            };
             if package == id {
                 let scope = self.scope(kb, ranges, &row);
                 for (build, claims) in self.builds.iter().zip(&mut claims) {
@@ -512,11 +541,11 @@ impl<'kb> PackageWorld<'kb> {
         }
     }
 
-    fn read_python(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &'kb str, files: &Files<'kb>) {
+    fn read_python<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &'kb str, files: &Files<'kb>) {
         for build in &mut self.builds {
             let channel = &*kb.channels[usize::from(build.channel)].id;
-            let own = &self.releases[build.release as usize].text;
-            let mut wanted: Vec<(&'kb str, std::borrow::Cow<'_, str>)> = vec![(id, own.as_str().into())];
+            let own = self.releases[build.release as usize].text.clone();
+            let mut wanted: Vec<(&'kb str, CompactString)> = vec![(id, own)];
             for (requirement, _) in &build.requires {
                 if let (Some(version), Some(package)) = (requirement.exact(), kb.package(&requirement.name)) {
                     wanted.push((&kb.packages[package].id, version.to_string().into()));
@@ -528,7 +557,12 @@ impl<'kb> PackageWorld<'kb> {
                         continue;
                     }
                     let own_channel = *name != id || file.channel == channel;
-                    build.python.push(PythonFacts { package: name, tags: file.python.clone(), own_channel, fact: file.fact });
+                    build.python.push(PythonFacts {
+                        package: (*name).into(),
+                        tags: file.python.iter().map(|t| CompactString::from(*t)).collect(),
+                        own_channel,
+                        fact: file.fact,
+                    });
                     if *name == id && own_channel {
                         build.glibc = build.glibc.or(file.glibc.map(|g| (g, file.fact)));
                     }
@@ -549,11 +583,11 @@ impl<'kb> PackageWorld<'kb> {
             }
         }
         for (build, claims) in self.builds.iter_mut().zip(&claims) {
-            build.python_documented = prefer(kb, claims);
+            build.python_documented = prefer(kb, claims).map(Stated::cloned);
         }
     }
 
-    fn read_documented(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
+    fn read_documented<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         let mut compute: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
         for (fact, row) in rows(kb, "package-compute", ["package", "versions", "channel", "platform", "variant", "compute"]) {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
@@ -584,15 +618,15 @@ impl<'kb> PackageWorld<'kb> {
             }
         }
         for (i, build) in self.builds.iter_mut().enumerate() {
-            build.compute_documented = prefer(kb, &compute[i]);
-            build.accepts_cuda = prefer(kb, &cuda[i]);
-            build.accepts_cudnn = prefer(kb, &cudnn[i]);
+            build.compute_documented = prefer(kb, &compute[i]).map(Stated::cloned);
+            build.accepts_cuda = prefer(kb, &cuda[i]).map(Stated::cloned);
+            build.accepts_cudnn = prefer(kb, &cudnn[i]).map(Stated::cloned);
             build.imply_cudnn();
         }
     }
 
     /// The release of a build.
-    pub fn release(&self, build: &Build<'_>) -> &Release {
+    pub fn release(&self, build: &Build) -> &Release {
         &self.releases[build.release as usize]
     }
 }
@@ -645,16 +679,11 @@ fn read_releases(kb: &Kb, id: &str) -> Vec<Release> {
         .filter(|(_, row)| row.text(0) == Some(id))
         .filter_map(|(fact, row)| {
             let text = row.text(1)?;
-            Some(Release {
-                version: Version::from_str(text).ok()?,
-                text: text.to_owned(),
-                yanked: row.flag(2),
-                fact: Some(fact),
-            })
+            Some(Release::new(text, Version::from_str(text).ok()?, row.flag(2), Some(fact)))
         })
         .collect();
-    out.sort_by(|a, b| a.version.cmp(&b.version));
-    out.dedup_by(|a, b| a.version == b.version);
+    out.sort_by(|a, b| a.version().cmp(b.version()));
+    out.dedup_by(|a, b| a.version() == b.version());
     out
 }
 
@@ -676,10 +705,10 @@ fn add_named<'a>(releases: &mut Vec<Release>, ranges: impl Iterator<Item = &'a s
     named.sort();
     named.dedup();
     for version in named {
-        if !releases.iter().any(|r| r.version == version) {
+        if !releases.iter().any(|r| *r.version() == version) {
             let text = version.to_string();
-            releases.push(Release { version, text, yanked: false, fact: None });
+            releases.push(Release::new(&text, version, false, None));
         }
     }
-    releases.sort_by(|a, b| a.version.cmp(&b.version));
+    releases.sort_by(|a, b| a.version().cmp(b.version()));
 }

@@ -10,7 +10,7 @@ mod gpu;
 pub(crate) mod read;
 mod toolkit;
 
-pub use build::{Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Requirement};
+pub use build::{Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Release, Requirement, Targets};
 pub use cudnn::{CudnnFacts, CudnnFloor, CudnnPair, CudnnRelease};
 pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor};
 pub use gpu::{ArchRange, GpuFacts};
@@ -19,6 +19,7 @@ pub use toolkit::ToolkitFacts;
 use crate::fact::FactId;
 use crate::kb::Kb;
 use crate::platform::Platform;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 
@@ -26,7 +27,7 @@ use std::sync::OnceLock;
 pub type Facts = SmallVec<[FactId; 3]>;
 
 /// A value together with the facts that state it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stated<T> {
     /// The value that is followed.
     pub value: T,
@@ -36,6 +37,13 @@ pub struct Stated<T> {
     pub against: Facts,
     /// The dispute file that settles it, as an index into [`Kb::disputes`].
     pub dispute: Option<usize>,
+}
+
+impl<T: Clone> Stated<&T> {
+    /// The same with a value of its own.
+    pub(crate) fn cloned(self) -> Stated<T> {
+        Stated { value: self.value.clone(), facts: self.facts, against: self.against, dispute: self.dispute }
+    }
 }
 
 /// The typed view of a knowledge base.
@@ -51,9 +59,13 @@ pub struct World<'kb> {
     pub toolkit: ToolkitFacts,
     /// cuDNN releases and what they fit.
     pub cudnn: CudnnFacts<'kb>,
-    packages: Vec<[OnceLock<PackageWorld<'kb>>; SLOTS]>,
+    packages: Vec<[OnceLock<PackageWorld>; SLOTS]>,
     files: OnceLock<build::Files<'kb>>,
+    joined: Option<Joined>,
 }
+
+/// Packages that were joined before: by index in [`Kb::packages`] and platform. `None` for a pair that was not.
+pub type Joined = fn(usize, Platform) -> Option<PackageWorld>;
 
 /// A borrowed [`World`], as the rules see it.
 ///
@@ -78,7 +90,7 @@ pub struct View<'w> {
 
 impl<'w> View<'w> {
     /// The releases and builds of a package, by its index in [`Kb::packages`].
-    pub fn package(&self, index: usize) -> &'w PackageWorld<'w> {
+    pub fn package(&self, index: usize) -> &'w PackageWorld {
         self.packages.package(index, self.platform)
     }
 
@@ -100,11 +112,11 @@ impl std::fmt::Debug for View<'_> {
 }
 
 trait Packages {
-    fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld<'_>;
+    fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld;
 }
 
 impl Packages for World<'_> {
-    fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld<'_> {
+    fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld {
         World::package(self, index, platform)
     }
 }
@@ -120,7 +132,13 @@ impl<'kb> World<'kb> {
             cudnn: CudnnFacts::read(kb),
             packages: kb.packages.iter().map(|_| Default::default()).collect(),
             files: OnceLock::new(),
+            joined: None,
         }
+    }
+
+    /// The same for a Kb whose packages were joined before, as those of the data that is compiled in.
+    pub fn with_joined(kb: &'kb Kb, joined: Joined) -> Self {
+        World { joined: Some(joined), ..World::new(kb) }
     }
 
     /// The world as the rules see it, with the builds of every platform.
@@ -142,12 +160,17 @@ impl<'kb> World<'kb> {
     }
 
     /// The releases and builds of a package, by its index in [`Kb::packages`]; with a platform only its builds.
-    pub fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld<'kb> {
-        let files = self.files.get_or_init(|| build::Files::read(self.kb));
+    pub fn package(&self, index: usize, platform: Option<Platform>) -> &PackageWorld {
         let slot = platform.and_then(|p| Platform::WORDS.iter().position(|w| Platform::parse(w) == Some(p)));
         let slot = slot.map_or(0, |s| s + 1);
         let only = platform.filter(|_| slot > 0);
-        self.packages[index][slot].get_or_init(|| PackageWorld::read(self.kb, index, only, files))
+        self.packages[index][slot].get_or_init(|| {
+            let before = only.and_then(|platform| self.joined.and_then(|joined| joined(index, platform)));
+            before.unwrap_or_else(|| {
+                let files = self.files.get_or_init(|| build::Files::read(self.kb));
+                PackageWorld::read(self.kb, index, only, files)
+            })
+        })
     }
 }
 

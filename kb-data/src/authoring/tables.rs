@@ -135,7 +135,7 @@ impl Loader<'_, '_> {
             read_on: read_on.map(|date| date.boxed()),
             coverage: coverage.unwrap_or(relation.coverage),
             imported_by: origin.importer.map(Into::into),
-            rows,
+            rows: rows.into(),
         };
         Some((table, spans, whole))
     }

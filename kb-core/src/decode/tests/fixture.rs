@@ -258,7 +258,7 @@ pub(super) fn kb() -> Kb {
         driver_names: Vec::new(),
         architecture: "Ampere".into(),
         chips: Vec::new(),
-        memory_gb: Vec::new(),
+        memory_mib: Vec::new(),
         segment: "geforce".into(),
         pci_ids: Vec::new(),
         sources: Vec::new(),
