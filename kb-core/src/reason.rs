@@ -197,7 +197,7 @@ pub enum Reason<'w> {
     PinsUnknown { a: String },
     RequirementsKnown { requirement: Requirement },
     // advisory, wsl2
-    Advisory { index: usize },
+    Advisory { index: usize, version: String },
     WslNotSupported { gpu: &'w str, architecture: &'w str, from: &'w str },
     WslFits { gpu: &'w str },
     // no candidate at all

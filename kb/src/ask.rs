@@ -2,7 +2,6 @@
 
 use kb_core::answer::Answer;
 use kb_core::diag::Diagnostic;
-use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
 use kb_core::world::World;
 
@@ -10,6 +9,6 @@ use kb_core::world::World;
 ///
 /// # Errors
 /// What is wrong with the question.
-pub(crate) fn ask(kb: &Kb, raw: &RawRequest) -> Result<Answer, Vec<Diagnostic>> {
-    kb_core::ask(&World::new(kb), raw)
+pub(crate) fn ask(world: &World<'_>, raw: &RawRequest) -> Result<Answer, Vec<Diagnostic>> {
+    kb_core::ask(world, raw)
 }

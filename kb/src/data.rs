@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::args::Global;
 use kb_core::diag::{Diagnostic, Level};
 use kb_core::kb::Kb;
+use kb_core::world::World;
 use kb_data::tree::DataTree;
 
 /// How much of the data a command needs.
@@ -47,4 +48,18 @@ pub(crate) fn load(global: &Global, need: Need) -> Result<Kb, Failure> {
         crate::output::diagnostics::print(&warnings, global.color);
     }
     Ok(kb)
+}
+
+/// The rules' view of what [`load`] gave: the built-in packages were joined before.
+pub(crate) fn world<'kb>(global: &Global, kb: &'kb Kb) -> World<'kb> {
+    if global.data.is_some() { World::new(kb) } else { kb_data::world(kb) }
+}
+
+/// The facts for writing something new: a directory that is empty, not there yet or has mistakes in it is no obstacle.
+pub(crate) fn load_for_new(global: &Global) -> Kb {
+    let base = kb_data::builtin_full();
+    match global.data.as_deref().and_then(|dir| DataTree::from_dir(dir).ok()) {
+        Some(tree) => kb_data::authoring::load_over(base, &tree).0,
+        None => base,
+    }
 }

@@ -60,7 +60,12 @@ pub(crate) fn attempts(world: View<'_>, request: &Request) -> Vec<Attempt> {
 }
 
 fn push(out: &mut Vec<Attempt>, attempt: Attempt) {
-    if !out.iter().any(|a| a.change == attempt.change || a.then == attempt.then && a.kind == attempt.kind) {
+    let version = |k: &str| matches!(k, "version" | "channel");
+    let same = |a: &Attempt| {
+        a.change == attempt.change
+            || !attempt.then.is_empty() && a.then == attempt.then && (a.kind == attempt.kind || version(a.kind) && version(attempt.kind))
+    };
+    if !out.iter().any(same) {
         out.push(attempt);
     }
 }
@@ -283,7 +288,7 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
             });
             let need = first.chain(floor).max_by(|a, b| a.cmp_number(b));
             let need = need.map_or_else(String::new, |d| format!(">={d}"));
-            let says = explain.speaker.say("try-driver", &[("need", need.clone()), ("then", String::new())]);
+            let says = explain.speaker.say("try-driver-alone", &[("need", need.clone())]);
             Some(Attempt { change: format!("nvidia-driver{need}"), kind: "driver", then: String::new(), says, command: None })
         }
         [Freed::Cuda] => {

@@ -283,9 +283,16 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         Reason::RequirementsKnown { requirement } => {
             ("requires", vec![build, ("requirement", format!("{}{}", requirement.name, requirement.specifier))])
         }
-        Reason::Advisory { index } => {
+        Reason::Advisory { index, version } => {
             let advisory = &kb.advisories[*index];
-            ("advisory", vec![build, ("finding", advisory.finding.to_string()), ("fix", advisory.fix.to_string())])
+            // Its text may name what it is about: {paddlepaddle-gpu}, {os}.
+            let own: Vec<(&str, String)> = advisory
+                .when
+                .iter()
+                .map(|(what, value)| (&**what, if kb.package(what).is_some() { version.clone() } else { value.to_string() }))
+                .collect();
+            let text = |t: &str| super::words::fill(t, &own);
+            ("advisory", vec![build, ("finding", text(&advisory.finding)), ("fix", text(&advisory.fix))])
         }
         Reason::WslNotSupported { gpu: g, architecture, from } => (
             "wsl-not-supported",

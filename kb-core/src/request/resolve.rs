@@ -50,14 +50,8 @@ pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
             return GpuMatch::Capability(target.capability);
         }
     }
-    for (index, accelerator) in kb.accelerators.iter().enumerate() {
-        let names = std::iter::once(&accelerator.id).chain(std::iter::once(&accelerator.name)).chain(&accelerator.aliases);
-        for name in names {
-            let name = normal_form(name);
-            if name == wanted || (name.chars().count() >= 3 && wanted.starts_with(&name)) {
-                return GpuMatch::Accelerator(index);
-            }
-        }
+    if let Some(index) = accelerator(kb, trimmed) {
+        return GpuMatch::Accelerator(index);
     }
     // A memory size or a form factor that the catalogue does not tell apart: "rtx 3090 24gb", "l40s pcie".
     for cut in ["pcie", "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "nvl", "hbm2", "hbm2e", "hbm3"].iter().chain(TAILS.iter()) {
@@ -73,6 +67,39 @@ pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
         return GpuMatch::Gpu(*one);
     }
     GpuMatch::Unknown(near(kb, &wanted))
+}
+
+/// The accelerator that a spelling begins with, word by word: "Radeon RX 7900 XTX", "Ascend 910B", "MI300X".
+pub fn accelerator(kb: &Kb, text: &str) -> Option<usize> {
+    let wanted = words(text);
+    kb.accelerators.iter().position(|accelerator| {
+        let chips = accelerator.offers.iter().flat_map(|o| &o.chips);
+        let names = std::iter::once(&accelerator.id)
+            .chain(std::iter::once(&accelerator.name))
+            .chain(&accelerator.aliases)
+            .chain(chips);
+        names.map(|n| words(n)).any(|name| !name.is_empty() && wanted.len() >= name.len() && wanted[..name.len()] == name[..])
+    })
+}
+
+/// Runs of letters or of digits, in lower case; scripts without spaces are one word.
+fn words(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut last = None;
+    for c in text.chars().flat_map(char::to_lowercase) {
+        let class = if c.is_ascii_digit() { Some(0) } else if c.is_alphanumeric() { Some(1) } else { None };
+        match class {
+            None => {}
+            Some(_) if class == last => {
+                if let Some(word) = out.last_mut() {
+                    word.push(c);
+                }
+            }
+            Some(_) => out.push(c.to_string()),
+        }
+        last = class;
+    }
+    out
 }
 
 /// `rtx309024gb` → `rtx3090`: a trailing memory size of one to three digits.

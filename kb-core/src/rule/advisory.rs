@@ -20,7 +20,7 @@ pub(super) fn apply<'w>(
         }
         if advisory.when.iter().all(|(what, value)| holds(context, package, build, id, what, value)) {
             let outcome = if advisory.severity == Severity::Breaks { Outcome::Fail } else { Outcome::Pass };
-            out.put(RuleId::Advisory, outcome, Reason::Advisory { index }, Facts::new());
+            out.put(RuleId::Advisory, outcome, Reason::Advisory { index, version: package.release(build).text.to_string() }, Facts::new());
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::world::{Build, Facts, Libraries, PackageWorld};
 
 /// One package as it would be installed: a build, or a release of something that has no builds of its own here.
 #[derive(Clone, Debug)]
-pub struct Pick<'w> {
+pub(crate) struct Pick<'w> {
     /// Index in the catalogue.
     pub package: usize,
     /// Its releases and builds.
@@ -27,7 +27,7 @@ pub struct Pick<'w> {
 
 impl<'w> Pick<'w> {
     /// Its version.
-    pub fn version(&self) -> &'w Version {
+    pub(crate) fn version(&self) -> &'w Version {
         self.world.releases[self.release].version()
     }
 

@@ -89,7 +89,7 @@ fn cause(edge: &Edge<'_>) -> String {
         Reason::PtxTooNew { .. } => "ptx".to_owned(),
         Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
         Reason::OtherCuda { .. } => "cuda".to_owned(),
-        Reason::Advisory { index } => index.to_string(),
+        Reason::Advisory { index, .. } => index.to_string(),
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }

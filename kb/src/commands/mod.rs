@@ -20,6 +20,7 @@ use crate::request::Notes;
 use crate::{Failure, Outcome};
 use kb_core::answer::words::Speaker;
 use kb_core::kb::Kb;
+use kb_core::world::World;
 use serde_json::json;
 
 /// What every command works with.
@@ -36,6 +37,11 @@ impl<'a> Session<'a> {
     /// A screen for the answer.
     pub(crate) fn screen(&self) -> Screen<'a> {
         Screen::new(Speaker::new(self.kb, self.language), self.global.color)
+    }
+
+    /// The rules' view of the facts; leaked like them.
+    pub(crate) fn world(&self) -> &'a World<'a> {
+        Box::leak(Box::new(data::world(self.global, self.kb)))
     }
 
     /// Tells what was noticed on the way, on standard error.
@@ -65,8 +71,13 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Solve(_) | Command::Check(_) | Command::Decode(_) => Need::Core,
         _ => Need::Full,
     };
-    let kb = data::load(global, need)?;
-    let session = Session { global, kb: &kb, language: &language };
+    let kb = match command {
+        Command::New(_) => data::load_for_new(global),
+        _ => data::load(global, need)?,
+    };
+    // The program ends with the answer: taking the facts apart again would only cost time.
+    let kb: &'static Kb = Box::leak(Box::new(kb));
+    let session = Session { global, kb, language: &language };
     match command {
         Command::Solve(a) => solve::run(&session, command, a),
         Command::Check(a) => check::run(&session, command, a),

@@ -10,7 +10,7 @@ use crate::{Outcome, ask, request};
 pub(super) fn run(session: &Session<'_>, command: &Command, args: &Solve) -> Outcome {
     let (mut raw, notes) = request::of(session.kb, command)?;
     raw.lang = Some(session.language.to_owned());
-    let answer = ask::ask(session.kb, &raw)?;
+    let answer = ask::ask(session.world(), &raw)?;
     session.tell(&notes);
     if session.global.json {
         json::print(&answer);

@@ -16,7 +16,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     }
     let (mut raw, notes) = request::of(session.kb, command)?;
     raw.lang = Some(session.language.to_owned());
-    let mut answer = ask::ask(session.kb, &raw)?;
+    let mut answer = ask::ask(session.world(), &raw)?;
     session.tell(&notes);
     let mut screen = session.screen();
     if session.global.json {

@@ -115,7 +115,7 @@ fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Read {
             continue;
         };
         let Ok(package) = resolve::package(kb, &requirement.name) else {
-            unknown.push(requirement.name);
+            unknown.push(requirement.name.to_string());
             continue;
         };
         let version = requirement.specifier.trim_start_matches('=').trim();

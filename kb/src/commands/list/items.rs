@@ -120,11 +120,11 @@ fn releases(kb: &Kb) -> Vec<Entry> {
     let mut out = Vec::new();
     for (index, package) in kb.packages.iter().enumerate() {
         for release in &world.package(index, None).releases {
-            let id = format!("{}=={}", package.id, release.version);
+            let id = format!("{}=={}", package.id, release.text);
             out.push(
                 Entry::new(&*id, &*id)
                     .with("package", json!(package.id))
-                    .with("version", json!(release.version.to_string()))
+                    .with("version", json!(release.text.to_string()))
                     .with("yanked", json!(release.yanked))
                     .of(&package.id),
             );

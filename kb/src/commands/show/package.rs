@@ -41,13 +41,13 @@ pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec
     let (plain, label) = version.split_once('+').map_or((version, None), |(v, l)| (v, Some(l)));
     let releases = &world.package(package, None).releases;
     let wanted: Option<Version> = plain.parse().ok();
-    let Some(at) = wanted.as_ref().and_then(|w| releases.iter().position(|r| r.version == *w)) else {
+    let Some(at) = wanted.as_ref().and_then(|w| releases.iter().position(|r| r.version() == w)) else {
         let near = match &wanted {
             Some(w) => {
-                let at = releases.partition_point(|r| r.version < *w);
+                let at = releases.partition_point(|r| r.version() < w);
                 releases[at.saturating_sub(2)..releases.len().min(at + 2)]
                     .iter()
-                    .map(|r| r.version.to_string())
+                    .map(|r| r.text.to_string())
                     .collect()
             }
             None => Vec::new(),
@@ -73,15 +73,15 @@ fn package(world: &World<'_>, index: usize) -> Card {
     card.text("import_name", package.import_name.as_deref());
     card.list("members", &package.members);
     card.text("gpu_package", package.gpu_package.as_deref());
-    if let Some(newest) = known.releases.iter().rev().find(|r| !r.yanked && !r.version.any_prerelease()) {
-        card.put("newest", newest.version.to_string());
+    if let Some(newest) = known.releases.iter().rev().find(|r| !r.yanked && !r.prerelease) {
+        card.put("newest", newest.text.to_string());
     }
     let mut channels: Vec<&str> =
         known.builds.iter().filter_map(|b| kb.channels.get(usize::from(b.channel))).map(|c| &*c.id).collect();
     channels.sort_unstable();
     channels.dedup();
     card.list("channels", channels);
-    card.list("releases", known.releases.iter().rev().map(|r| &r.version));
+    card.list("releases", known.releases.iter().rev().map(|r| &r.text));
     card.facts = about::named(kb, Kind::Package, &package.id);
     card.disputes = about::disputes(kb, &package.id);
     card
@@ -91,13 +91,13 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
     let kb = world.kb;
     let known = world.package(package, None);
     let release = &known.releases[at];
-    let id = format!("{}=={}", kb.packages[package].id, release.version);
+    let id = format!("{}=={}", kb.packages[package].id, release.text);
     let of_release = || known.builds.iter().filter(|b| b.release as usize == at);
-    let builds: Vec<&Build<'_>> = of_release()
-        .filter(|b| label.is_none_or(|l| b.label.is_some_and(|x| x.eq_ignore_ascii_case(l))))
+    let builds: Vec<&Build> = of_release()
+        .filter(|b| label.is_none_or(|l| b.label.as_deref().is_some_and(|x| x.eq_ignore_ascii_case(l))))
         .collect();
     if let (Some(label), true) = (label, builds.is_empty()) {
-        let mut labels: Vec<&str> = of_release().filter_map(|b| b.label).collect();
+        let mut labels: Vec<&str> = of_release().filter_map(|b| b.label.as_deref()).collect();
         labels.sort_unstable();
         labels.dedup();
         return Err(Diagnostic::error(
@@ -111,7 +111,7 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
     }
     let mut card = Card::new("release", &*id, "");
     card.put("package", &*kb.packages[package].id);
-    card.put("version", release.version.to_string());
+    card.put("version", release.text.to_string());
     if release.yanked {
         card.put("yanked", json!(true));
     }
@@ -124,7 +124,7 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
     Ok(card)
 }
 
-fn all_facts<'b>(build: &'b Build<'_>) -> impl Iterator<Item = kb_core::fact::FactId> + 'b {
+fn all_facts<'b>(build: &'b Build) -> impl Iterator<Item = kb_core::fact::FactId> + 'b {
     build
         .facts
         .iter()
@@ -135,17 +135,17 @@ fn all_facts<'b>(build: &'b Build<'_>) -> impl Iterator<Item = kb_core::fact::Fa
 }
 
 /// A build, with the keys of the contract.
-fn build(world: &World<'_>, package: usize, build: &Build<'_>) -> Json {
+fn build(world: &World<'_>, package: usize, build: &Build) -> Json {
     let kb = world.kb;
-    let version = &world.package(package, None).release(build).version;
-    let version = build.label.map_or_else(|| version.to_string(), |l| format!("{version}+{l}"));
+    let version = &world.package(package, None).release(build).text;
+    let version = build.label.as_ref().map_or_else(|| version.to_string(), |l| format!("{version}+{l}"));
     let code = build.device_code.as_ref().map(|d| {
         let texts = |list: &[kb_core::version::ComputeTarget]| {
             list.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         json!({ "sass": texts(&d.value.sass), "ptx": d.value.ptx.as_deref().map(texts) })
     });
-    let mut tags: Vec<&str> = build.python.iter().flat_map(|p| p.tags.iter().copied()).collect();
+    let mut tags: Vec<&str> = build.python.iter().flat_map(|p| p.tags.iter().map(|t| &**t)).collect();
     let mut seen = std::collections::BTreeSet::new();
     tags.retain(|t| seen.insert(*t));
     let mut facts: Vec<_> = all_facts(build).collect();
