@@ -59,11 +59,12 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
         items.push(item);
     }
     for (index, solved) in solved.iter().enumerate() {
-        let mut item = if solved.graph.candidates.is_empty() && world.package(solved.want.package).builds.is_empty() {
-            plain_wheel(&explain, request, solved)
-        } else {
-            explain.item(solved)
-        };
+        let mut item =
+            if solved.graph.candidates.is_empty() && world.package(solved.want.package).builds.is_empty() {
+                plain_wheel(&explain, request, solved)
+            } else {
+                explain.item(solved)
+            };
         if item.verdict == Verdict::Conflict && item.conflict.is_none() {
             let mut single = request.clone();
             single.wants = vec![request.wants[index].clone()];
@@ -89,7 +90,13 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
     finish(world, request, top, items, conflict)
 }
 
-fn finish(world: View<'_>, request: &Request, verdict: Verdict, answers: Vec<Item>, conflict: Option<Conflict>) -> Answer {
+fn finish(
+    world: View<'_>,
+    request: &Request,
+    verdict: Verdict,
+    answers: Vec<Item>,
+    conflict: Option<Conflict>,
+) -> Answer {
     Answer {
         schema: 1,
         command: if request.intent == Intent::Check { "check" } else { "solve" }.to_owned(),
@@ -117,7 +124,10 @@ fn any_gpu(world: View<'_>, request: &Request) -> Answer {
         .iter()
         .find_map(|v| answers.iter().position(|a| a.verdict == *v))
         .unwrap_or(0);
-    let mut answer = answers.into_iter().nth(best).unwrap_or_else(|| finish(world, request, Verdict::Unknown, Vec::new(), None));
+    let mut answer = answers
+        .into_iter()
+        .nth(best)
+        .unwrap_or_else(|| finish(world, request, Verdict::Unknown, Vec::new(), None));
     answer.request = echo(world, request);
     answer
 }
@@ -130,18 +140,17 @@ fn main_frameworks(world: View<'_>) -> Vec<Want> {
     main.into_iter()
         .map(|(_, package)| {
             let id = world.kb.packages[package].id.to_string();
-            Want {
-                text: id.clone(),
-                package,
-                requirement: crate::pep::Requirement::any(&id),
-                label: None,
-            }
+            Want { text: id.clone(), package, requirement: crate::pep::Requirement::any(&id), label: None }
         })
         .collect()
 }
 
 /// Several packages in one environment.
-fn together<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &[Solved<'w>]) -> (Item, Option<Conflict>) {
+fn together<'w>(
+    explain: &Explain<'_, 'w>,
+    request: &Request,
+    solved: &[Solved<'w>],
+) -> (Item, Option<Conflict>) {
     let context = explain.context;
     let found = environment::all(context, solved);
     let mut item = explain.empty("*", found.verdict);
@@ -160,7 +169,13 @@ fn together<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &[Solved<'
                 item.install.extend(explain.install(build).into_iter().take(1));
                 let edges = solved
                     .iter()
-                    .find_map(|s| s.graph.candidates.iter().find(|c| std::ptr::eq(c.build, build)).map(|c| s.graph.edges(c)))
+                    .find_map(|s| {
+                        s.graph
+                            .candidates
+                            .iter()
+                            .find(|c| std::ptr::eq(c.build, build))
+                            .map(|c| s.graph.edges(c))
+                    })
                     .unwrap_or_default();
                 for edge in edges {
                     item.steps.push(explain.step(&pick.label, edge));
@@ -192,7 +207,8 @@ fn together<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &[Solved<'
     let mut conflict = match found.alone {
         Some(alone) => conflict_of(explain, request, &solved[alone], false),
         None => {
-            let mut failing: Vec<&Edge<'_>> = found.edges.iter().filter(|e| e.outcome == Outcome::Fail).collect();
+            let mut failing: Vec<&Edge<'_>> =
+                found.edges.iter().filter(|e| e.outcome == Outcome::Fail).collect();
             failing.sort_by_key(|e| match e.reason {
                 Reason::TwoMajors { .. } => 0,
                 Reason::PinBroken { .. } => 1,
@@ -215,11 +231,21 @@ fn together<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &[Solved<'
 }
 
 /// Why one want does not fit.
-fn conflict_of(explain: &Explain<'_, '_>, request: &Request, solved: &Solved<'_>, with_attempts: bool) -> Conflict {
+fn conflict_of(
+    explain: &Explain<'_, '_>,
+    request: &Request,
+    solved: &Solved<'_>,
+    with_attempts: bool,
+) -> Conflict {
     let world = explain.context.world;
     let attempts = if with_attempts { relax::attempts(world, request) } else { Vec::new() };
     if solved.graph.candidates.is_empty() {
-        return Conflict { core: vec![no_candidate(explain, request, &solved.want)], also: Vec::new(), attempts, sources: Vec::new() };
+        return Conflict {
+            core: vec![no_candidate(explain, request, &solved.want)],
+            also: Vec::new(),
+            attempts,
+            sources: Vec::new(),
+        };
     }
     let core = core::of(&solved.graph);
     let mut facts: Vec<FactId> = Vec::new();
@@ -261,9 +287,18 @@ fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> St
         Reason::NoBuild { what: want.text.clone(), platform, others: platforms.join(", ") }
     } else {
         let asked: Vec<&str> = request.channels.iter().map(|c| &*kb.channels[*c].id).collect();
-        Reason::NotInChannel { what: want.text.clone(), channel: asked.join(", "), others: channels.join(", ") }
+        Reason::NotInChannel {
+            what: want.text.clone(),
+            channel: asked.join(", "),
+            others: channels.join(", "),
+        }
     };
-    let edge = Edge { rule: RuleId::BuildPlatform, outcome: Outcome::Fail, reason, facts: crate::world::Facts::new() };
+    let edge = Edge {
+        rule: RuleId::BuildPlatform,
+        outcome: Outcome::Fail,
+        reason,
+        facts: crate::world::Facts::new(),
+    };
     explain.step(&want.text, &edge)
 }
 
@@ -283,18 +318,28 @@ fn plain_wheel<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &Solved
     if let Some(major) = id.strip_prefix("nvidia-cudnn-cu")
         && let (Ok(cudnn), Ok(major)) = (version.parse(), major.parse::<u32>())
     {
-        let toolkit = request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
+        let toolkit =
+            request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
         if let Some(cuda) = toolkit {
             edges.push(crate::rule::cudnn::pair(world, request.policy, cudnn, cuda));
         }
         for gpu in request.gpus() {
-            edges.push(system::cudnn_gpu(context, cudnn, Some(crate::version::CudaVersion::new(&[major])), gpu));
+            edges.push(system::cudnn_gpu(
+                context,
+                cudnn,
+                Some(crate::version::CudaVersion::new(&[major])),
+                gpu,
+            ));
         }
     }
     let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Pass);
     let mut item = explain.empty(&solved.want.text, verdict(outcome));
     let name = format!("{id} {version}");
-    item.stack.push(crate::answer::Component { component: id.to_string(), version: Some(version), ..Default::default() });
+    item.stack.push(crate::answer::Component {
+        component: id.to_string(),
+        version: Some(version),
+        ..Default::default()
+    });
     judge(explain, request, &mut item, &name, &edges);
     item
 }
@@ -302,11 +347,16 @@ fn plain_wheel<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &Solved
 /// Fills an item from links that belong to no build.
 fn judge(explain: &Explain<'_, '_>, request: &Request, item: &mut Item, name: &str, edges: &[Edge<'_>]) {
     item.steps = edges.iter().map(|e| explain.step(name, e)).collect();
-    item.missing = edges.iter().filter(|e| e.outcome == Outcome::Unknown).map(|e| explain.says(name, e)).collect();
+    item.missing =
+        edges.iter().filter(|e| e.outcome == Outcome::Unknown).map(|e| explain.says(name, e)).collect();
     let facts: Vec<FactId> = edges.iter().flat_map(|e| e.facts.iter().copied()).collect();
     item.sources = explain.sources(&facts);
     if item.verdict == Verdict::Fits {
-        item.grade = edges.iter().filter_map(|e| e.grade(explain.context.world.kb)).max().map(crate::evidence::Grade::word);
+        item.grade = edges
+            .iter()
+            .filter_map(|e| e.grade(explain.context.world.kb))
+            .max()
+            .map(crate::evidence::Grade::word);
     }
     if item.verdict == Verdict::Conflict {
         let mut failing = edges.iter().filter(|e| e.outcome == Outcome::Fail).map(|e| explain.step(name, e));

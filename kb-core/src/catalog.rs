@@ -174,8 +174,7 @@ pub struct Offer {
 
 /// The normal form of a spelling: lower case, only letters and digits of any script, without a leading "nvidia".
 pub fn normal_form(text: &str) -> String {
-    let mut out: String =
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let mut out: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     if let Some(rest) = out.strip_prefix("nvidia")
         && !rest.is_empty()
     {

@@ -46,7 +46,14 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error without a place.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
-        Diagnostic { code, level: Level::Error, message: message.into(), place: None, notes: Vec::new(), help: None }
+        Diagnostic {
+            code,
+            level: Level::Error,
+            message: message.into(),
+            place: None,
+            notes: Vec::new(),
+            help: None,
+        }
     }
 
     /// A warning without a place.
@@ -90,8 +97,18 @@ impl fmt::Display for Diagnostic {
                 margin = number.len();
                 let pad = " ".repeat(margin);
                 write!(f, "\n{pad}--> {}:{}:{}", place.path, place.line, place.column)?;
-                let before: String = place.text.chars().take(place.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-                write!(f, "\n{pad} |\n{number} | {}\n{pad} | {before}{}", place.text, "^".repeat(place.length.max(1)))?;
+                let before: String = place
+                    .text
+                    .chars()
+                    .take(place.column.saturating_sub(1))
+                    .map(|c| if c == '\t' { '\t' } else { ' ' })
+                    .collect();
+                write!(
+                    f,
+                    "\n{pad} |\n{number} | {}\n{pad} | {before}{}",
+                    place.text,
+                    "^".repeat(place.length.max(1))
+                )?;
             }
         }
         let pad = " ".repeat(margin);

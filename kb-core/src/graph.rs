@@ -55,7 +55,8 @@ impl<'w> Graph<'w> {
     /// Evaluates every link of every build that could serve `want`.
     pub fn build(context: &Context<'w>, want: &Want) -> Graph<'w> {
         let mut graph = DiGraph::with_capacity(64, 512);
-        let gpus: Vec<NodeIndex> = (0..context.request.gpus().len()).map(|i| graph.add_node(Node::Gpu(i))).collect();
+        let gpus: Vec<NodeIndex> =
+            (0..context.request.gpus().len()).map(|i| graph.add_node(Node::Gpu(i))).collect();
         let driver = graph.add_node(Node::Driver);
         let cuda = graph.add_node(Node::Cuda);
         let cudnn = graph.add_node(Node::Cudnn);
@@ -69,7 +70,9 @@ impl<'w> Graph<'w> {
             for edge in rule::evaluate(context, package, build) {
                 outcome = outcome.max(edge.outcome);
                 let from = match edge.rule {
-                    RuleId::GpuBuild | RuleId::DeviceCode | RuleId::Wsl2 => gpus.first().copied().unwrap_or(platform),
+                    RuleId::GpuBuild | RuleId::DeviceCode | RuleId::Wsl2 => {
+                        gpus.first().copied().unwrap_or(platform)
+                    }
                     RuleId::GpuDriver => {
                         let at = gpus.get(gpu).copied().unwrap_or(driver);
                         gpu += 1;
@@ -102,7 +105,9 @@ impl<'w> Graph<'w> {
 
     /// The first candidate that fits, else the first about which too little is known.
     pub fn best(&self) -> Option<&Candidate<'w>> {
-        [Outcome::Pass, Outcome::Unknown].iter().find_map(|o| self.candidates.iter().find(|c| c.outcome == *o))
+        [Outcome::Pass, Outcome::Unknown]
+            .iter()
+            .find_map(|o| self.candidates.iter().find(|c| c.outcome == *o))
     }
 }
 
@@ -118,7 +123,11 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
             .iter()
             .map(|r| {
                 let named = want.requirement.exact().is_some_and(|v| v == r.version());
-                want.requirement.accepts(r.version()) && (named || !r.yanked && (!r.prerelease || want.requirement.versions().is_some() && only_prerelease(want, package)))
+                want.requirement.accepts(r.version())
+                    && (named
+                        || !r.yanked
+                            && (!r.prerelease
+                                || want.requirement.versions().is_some() && only_prerelease(want, package)))
             })
             .collect();
         for build in &package.builds {
@@ -126,6 +135,11 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
                 out.push((package, build));
             }
         }
+    }
+    // Beside builds for the GPU those without GPU code are no answer, and no reason either.
+    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || context.driver.is_some();
+    if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
+        out.retain(|(_, b)| b.kind == BuildKind::Cuda);
     }
     out
 }
@@ -162,12 +176,14 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     let extra = want.requirement.extras.is_empty()
         || build.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
         || !world.package(usize::from(build.package)).builds.iter().any(|b| {
-            b.release == build.release && b.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
+            b.release == build.release
+                && b.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
         });
     platform && label && extra
 }
 
-/// The documented order of preference, best highest: newest release; stable before experimental; the package's order
+/// The documented order of preference, best highest: a build for the hardware that is meant (GPU builds unless no GPU
+/// was said); newest release; stable before experimental; the package's order
 /// of channels; libraries that come along before those of the system; newest CUDA; then by id.
 fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
     let build = candidate.build;
@@ -177,15 +193,16 @@ fn merit(context: &Context<'_>, candidate: &Candidate<'_>) -> impl Ord + use<> {
     let order = |name: &str| package.channel_order.iter().position(|c| **c == *name);
     let channel = order(id).or_else(|| order("*")).unwrap_or(package.channel_order.len());
     let no_gpu = context.request.hardware == Hardware::None;
-    let cpu_first = no_gpu == (build.kind == BuildKind::Cpu);
+    let meant = if no_gpu { build.kind == BuildKind::Cpu } else { build.kind == BuildKind::Cuda };
     let libraries = match build.libraries.as_ref().map(|l| l.value) {
         Some(Libraries::System) => 0,
         _ => 1,
     };
     // Members of a family are listed best first.
-    let member = kb.packages.iter().find_map(|p| p.members.iter().position(|m| **m == *package.id)).unwrap_or(0);
+    let member =
+        kb.packages.iter().find_map(|p| p.members.iter().position(|m| **m == *package.id)).unwrap_or(0);
     (
-        std::cmp::Reverse(usize::from(no_gpu && !cpu_first)),
+        meant,
         build.release,
         build.status.as_deref() != Some("experimental"),
         std::cmp::Reverse(member),

@@ -75,7 +75,8 @@ impl Kb {
             if i > 0 {
                 out.push(',');
             }
-            if let Some(value) = relation.column(key).and_then(|c| row.cells.get(c)).and_then(Option::as_ref) {
+            if let Some(value) = relation.column(key).and_then(|c| row.cells.get(c)).and_then(Option::as_ref)
+            {
                 out.push_str(&value.to_string());
             }
         }
@@ -91,17 +92,15 @@ impl Kb {
     /// All facts that were not withdrawn, of one relation.
     pub fn facts_of<'a>(&'a self, relation: &str) -> impl Iterator<Item = (FactId, &'a Row)> + 'a {
         let wanted = self.relations.iter().position(|r| &*r.id == relation);
-        self.tables
-            .iter()
-            .enumerate()
-            .filter(move |(_, t)| Some(usize::from(t.relation)) == wanted)
-            .flat_map(|(i, t)| {
+        self.tables.iter().enumerate().filter(move |(_, t)| Some(usize::from(t.relation)) == wanted).flat_map(
+            |(i, t)| {
                 t.rows
                     .iter()
                     .enumerate()
                     .filter(|(_, row)| row.withdrawn.is_none())
                     .map(move |(j, row)| (FactId { table: i as u16, row: j as u32 }, row))
-            })
+            },
+        )
     }
 
     /// The number of facts, withdrawn ones included.

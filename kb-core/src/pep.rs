@@ -4,8 +4,8 @@
 //! expressions and internationalised domain names, several times this library's size in the browser; data files are
 //! checked with one of them when they are loaded.
 
-pub use pep440_rs::{Version, VersionSpecifiers};
 use compact_str::CompactString;
+pub use pep440_rs::{Version, VersionSpecifiers};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -33,12 +33,18 @@ impl PartialEq for Requirement {
 impl Requirement {
     /// Any version of a package.
     pub fn any(name: &str) -> Requirement {
-        Requirement { name: name.into(), extras: Vec::new(), specifier: CompactString::default(), parsed: OnceLock::new() }
+        Requirement {
+            name: name.into(),
+            extras: Vec::new(),
+            specifier: CompactString::default(),
+            parsed: OnceLock::new(),
+        }
     }
 
     /// The specifiers; `None` when any version will do.
     pub fn versions(&self) -> Option<&VersionSpecifiers> {
-        let parse = || VersionSpecifiers::from_str(&self.specifier).ok().filter(|_| !self.specifier.is_empty());
+        let parse =
+            || VersionSpecifiers::from_str(&self.specifier).ok().filter(|_| !self.specifier.is_empty());
         self.parsed.get_or_init(parse).as_ref()
     }
 
@@ -82,7 +88,8 @@ impl FromStr for Requirement {
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let body = text.split(';').next().unwrap_or_default().trim();
-        let end = body.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(body.len());
+        let end =
+            body.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(body.len());
         let (name, mut rest) = body.split_at(end);
         if name.is_empty() {
             return Err("it does not start with a package name".to_owned());
@@ -106,11 +113,18 @@ impl FromStr for Requirement {
         let versions = if specifier.is_empty() {
             None
         } else {
-            let first_line = |e: pep440_rs::VersionSpecifiersParseError| e.to_string().lines().next().unwrap_or_default().to_owned();
+            let first_line = |e: pep440_rs::VersionSpecifiersParseError| {
+                e.to_string().lines().next().unwrap_or_default().to_owned()
+            };
             Some(VersionSpecifiers::from_str(&specifier).map_err(first_line)?)
         };
         let extras = extras.into_iter().map(CompactString::from).collect();
-        Ok(Requirement { name: normal_name(name).into(), extras, specifier: specifier.into(), parsed: OnceLock::from(versions) })
+        Ok(Requirement {
+            name: normal_name(name).into(),
+            extras,
+            specifier: specifier.into(),
+            parsed: OnceLock::from(versions),
+        })
     }
 }
 
@@ -122,7 +136,6 @@ pub(crate) fn alternatives(text: &str) -> Vec<VersionSpecifiers> {
 /// Is a release in one of the alternatives? Pre-releases only count when a clause names them exactly.
 pub(crate) fn contains(alternatives: &[VersionSpecifiers], version: &Version) -> bool {
     alternatives.iter().any(|a| {
-        a.contains(version)
-            && (!version.any_prerelease() || a.iter().any(|s| s.version() == version))
+        a.contains(version) && (!version.any_prerelease() || a.iter().any(|s| s.version() == version))
     })
 }

@@ -52,7 +52,8 @@ impl FromStr for Os {
     fn from_str(text: &str) -> Result<Self, ()> {
         Ok(match text.trim().to_ascii_lowercase().as_str() {
             "linux" | "ubuntu" | "debian" | "centos" | "rhel" | "rocky" | "fedora" | "arch" => Os::Linux,
-            "windows" | "win" | "win10" | "win11" | "windows10" | "windows11" | "windows-10" | "windows-11" | "win32" | "win64" => Os::Windows,
+            "windows" | "win" | "win10" | "win11" | "windows10" | "windows11" | "windows-10"
+            | "windows-11" | "win32" | "win64" => Os::Windows,
             "wsl2" | "wsl" | "wsl-2" => Os::Wsl2,
             "macos" | "mac" | "osx" | "darwin" => Os::Macos,
             _ => return Err(()),
@@ -122,7 +123,8 @@ impl Platform {
 
 impl fmt::Display for Platform {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arch = if self.os == Os::Macos && self.arch == Arch::Aarch64 { "arm64" } else { self.arch.word() };
+        let arch =
+            if self.os == Os::Macos && self.arch == Arch::Aarch64 { "arm64" } else { self.arch.word() };
         write!(f, "{}-{}", self.os.word(), arch)
     }
 }

@@ -1,11 +1,14 @@
-//! Reasons: what a rule found, as values. Words come last, in [`crate::answer`].
+//! Reasons: what a rule found, as values. Words come last, in [`mod@crate::answer`].
 
 use crate::evidence::Grade;
 use crate::kb::Kb;
 use crate::value::Branch;
-use crate::version::{ComputeCapability, ComputeTarget, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion, VersionSet};
-use compact_str::CompactString;
+use crate::version::{
+    ComputeCapability, ComputeTarget, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion,
+    VersionSet,
+};
 use crate::world::{Facts, Libraries, Requirement};
+use compact_str::CompactString;
 
 /// A way of reasoning; each has a page in `rules/` and a file in `rule/`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -112,95 +115,374 @@ impl Edge<'_> {
 #[allow(missing_docs, reason = "the fields are the places of the sentence of the same name")]
 pub enum Reason<'w> {
     // gpu-build
-    CpuBuild { platform: Option<crate::platform::Platform> },
+    CpuBuild {
+        platform: Option<crate::platform::Platform>,
+    },
     RocmBuild,
     CpuIsEnough,
     // device-code
-    RunsSass { gpu: &'w str, capability: ComputeCapability, by: ComputeTarget },
-    RunsPtx { gpu: &'w str, capability: ComputeCapability, by: ComputeTarget, sass: &'w [ComputeTarget] },
-    RunsCompiled { gpu: &'w str, capability: ComputeCapability, cuda: Option<CudaVersion> },
-    RunsDocumented { gpu: &'w str, capability: ComputeCapability, range: &'w VersionSet },
-    NoCode { gpu: &'w str, capability: ComputeCapability, sass: &'w [ComputeTarget], ptx: &'w [ComputeTarget] },
-    NotDocumented { gpu: &'w str, capability: ComputeCapability, range: &'w VersionSet },
-    CannotCompile { gpu: &'w str, capability: ComputeCapability, cuda: CudaVersion },
-    ToolkitCannot { gpu: &'w str, capability: ComputeCapability, cuda: CudaVersion, least: Option<ComputeTarget> },
-    CodeUnknown { gpu: &'w str, capability: ComputeCapability },
-    PtxUnknown { gpu: &'w str, capability: ComputeCapability, sass: &'w [ComputeTarget] },
+    RunsSass {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        by: ComputeTarget,
+    },
+    RunsPtx {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        by: ComputeTarget,
+        sass: &'w [ComputeTarget],
+    },
+    RunsCompiled {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        cuda: Option<CudaVersion>,
+    },
+    RunsDocumented {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        range: &'w VersionSet,
+    },
+    NoCode {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        sass: &'w [ComputeTarget],
+        ptx: &'w [ComputeTarget],
+    },
+    NotDocumented {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        range: &'w VersionSet,
+    },
+    CannotCompile {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        cuda: CudaVersion,
+    },
+    ToolkitCannot {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        cuda: CudaVersion,
+        least: Option<ComputeTarget>,
+    },
+    CodeUnknown {
+        gpu: &'w str,
+        capability: ComputeCapability,
+    },
+    PtxUnknown {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        sass: &'w [ComputeTarget],
+    },
     // gpu-driver
-    BranchKnowsGpu { gpu: &'w str, driver: DriverVersion, branch: Branch },
-    BranchTooOld { gpu: &'w str, driver: DriverVersion, branch: Branch, first: Branch },
-    BranchTooNew { gpu: &'w str, driver: DriverVersion, branch: Branch, last: Branch },
-    BoardNotListed { gpu: &'w str, driver: DriverVersion, branch: Branch, since: Option<DriverVersion>, elsewhere: Option<Branch> },
-    BranchUnknown { gpu: &'w str, driver: DriverVersion },
-    NeedsBranch { gpu: &'w str, first: Option<Branch>, last: Option<Branch> },
-    NoBranchLeft { gpu: &'w str, last: Branch, cuda: CudaVersion, floor: DriverVersion },
-    RangeUnknown { gpu: &'w str, driver: DriverVersion },
+    BranchKnowsGpu {
+        gpu: &'w str,
+        driver: DriverVersion,
+        branch: Branch,
+    },
+    BranchTooOld {
+        gpu: &'w str,
+        driver: DriverVersion,
+        branch: Branch,
+        first: Branch,
+    },
+    BranchTooNew {
+        gpu: &'w str,
+        driver: DriverVersion,
+        branch: Branch,
+        last: Branch,
+    },
+    BoardNotListed {
+        gpu: &'w str,
+        driver: DriverVersion,
+        branch: Branch,
+        since: Option<DriverVersion>,
+        elsewhere: Option<Branch>,
+    },
+    BranchUnknown {
+        gpu: &'w str,
+        driver: DriverVersion,
+    },
+    NeedsBranch {
+        gpu: &'w str,
+        first: Option<Branch>,
+        last: Option<Branch>,
+    },
+    NoBranchLeft {
+        gpu: &'w str,
+        last: Branch,
+        cuda: CudaVersion,
+        floor: DriverVersion,
+    },
+    RangeUnknown {
+        gpu: &'w str,
+        driver: DriverVersion,
+    },
     // driver-path
-    NeedsDriver { cuda: CudaVersion, floor: DriverVersion },
-    DriverNative { cuda: CudaVersion, driver: DriverVersion, level: CudaVersion },
-    DriverMinor { cuda: CudaVersion, driver: DriverVersion, floor: DriverVersion, level: Option<CudaVersion> },
-    DriverForward { cuda: CudaVersion, driver: DriverVersion, floor: DriverVersion, package: &'w str, branch: Branch },
-    DriverBelow { cuda: CudaVersion, driver: DriverVersion, floor: DriverVersion },
-    ForwardUndecided { cuda: CudaVersion, driver: DriverVersion, floor: DriverVersion, package: &'w str },
-    FloorUnsure { cuda: CudaVersion, driver: DriverVersion, floor: DriverVersion },
-    FloorUnknown { cuda: CudaVersion, os: &'static str },
+    NeedsDriver {
+        cuda: CudaVersion,
+        floor: DriverVersion,
+    },
+    DriverNative {
+        cuda: CudaVersion,
+        driver: DriverVersion,
+        level: CudaVersion,
+    },
+    DriverMinor {
+        cuda: CudaVersion,
+        driver: DriverVersion,
+        floor: DriverVersion,
+        level: Option<CudaVersion>,
+    },
+    DriverForward {
+        cuda: CudaVersion,
+        driver: DriverVersion,
+        floor: DriverVersion,
+        package: &'w str,
+        branch: Branch,
+    },
+    DriverBelow {
+        cuda: CudaVersion,
+        driver: DriverVersion,
+        floor: DriverVersion,
+    },
+    ForwardUndecided {
+        cuda: CudaVersion,
+        driver: DriverVersion,
+        floor: DriverVersion,
+        package: &'w str,
+    },
+    FloorUnsure {
+        cuda: CudaVersion,
+        driver: DriverVersion,
+        floor: DriverVersion,
+    },
+    FloorUnknown {
+        cuda: CudaVersion,
+        os: &'static str,
+    },
     CudaUnknown,
     // ptx-driver
-    PtxNeedsDriver { made: CudaVersion, branch: Branch, driver: Option<DriverVersion> },
-    PtxReadable { made: CudaVersion, driver: DriverVersion, level: CudaVersion },
-    PtxTooNew { made: CudaVersion, driver: DriverVersion, level: CudaVersion, branch: Option<Branch> },
-    PtxLevelUnknown { made: CudaVersion, driver: DriverVersion },
+    PtxNeedsDriver {
+        made: CudaVersion,
+        branch: Branch,
+        driver: Option<DriverVersion>,
+    },
+    PtxReadable {
+        made: CudaVersion,
+        driver: DriverVersion,
+        level: CudaVersion,
+    },
+    PtxTooNew {
+        made: CudaVersion,
+        driver: DriverVersion,
+        level: CudaVersion,
+        branch: Option<Branch>,
+    },
+    PtxLevelUnknown {
+        made: CudaVersion,
+        driver: DriverVersion,
+    },
     // cudnn-gpu
-    CudnnHasCode { cudnn: CudnnVersion, gpu: &'w str, capability: ComputeCapability },
-    CudnnNoCode { cudnn: CudnnVersion, gpu: &'w str, capability: ComputeCapability, range: &'w VersionSet },
-    CudnnNoneFits { wanted: String, gpu: &'w str, capability: ComputeCapability, range: Option<&'w VersionSet> },
-    CudnnChoose { cudnn: CudnnVersion, gpu: &'w str, capability: ComputeCapability },
-    CudnnCodeUnknown { cudnn: CudnnVersion, gpu: &'w str, capability: ComputeCapability },
+    CudnnHasCode {
+        cudnn: CudnnVersion,
+        gpu: &'w str,
+        capability: ComputeCapability,
+    },
+    CudnnNoCode {
+        cudnn: CudnnVersion,
+        gpu: &'w str,
+        capability: ComputeCapability,
+        range: &'w VersionSet,
+    },
+    CudnnNoneFits {
+        wanted: String,
+        gpu: &'w str,
+        capability: ComputeCapability,
+        range: Option<&'w VersionSet>,
+    },
+    CudnnChoose {
+        cudnn: CudnnVersion,
+        gpu: &'w str,
+        capability: ComputeCapability,
+    },
+    CudnnCodeUnknown {
+        cudnn: CudnnVersion,
+        gpu: &'w str,
+        capability: ComputeCapability,
+    },
     // cudnn-cuda
-    CudnnListed { cudnn: CudnnVersion, cuda: CudaVersion },
-    CudnnTested { cudnn: CudnnVersion, cuda: CudaVersion },
-    CudnnNoBuild { cudnn: CudnnVersion, cuda: CudaVersion, builds: String },
-    CudnnUnlisted { cudnn: CudnnVersion, cuda: CudaVersion, listed: String },
+    CudnnListed {
+        cudnn: CudnnVersion,
+        cuda: CudaVersion,
+    },
+    CudnnTested {
+        cudnn: CudnnVersion,
+        cuda: CudaVersion,
+    },
+    CudnnNoBuild {
+        cudnn: CudnnVersion,
+        cuda: CudaVersion,
+        builds: String,
+    },
+    CudnnUnlisted {
+        cudnn: CudnnVersion,
+        cuda: CudaVersion,
+        listed: String,
+    },
     // cudnn-build
-    CudnnFits { have: CudnnVersion, made: CudnnVersion },
-    CudnnOlder { have: CudnnVersion, made: CudnnVersion },
-    CudnnOtherMajor { have: CudnnVersion, made: CudnnVersion },
-    CudnnOutside { have: String, range: &'w VersionSet },
-    CudnnNotUsed { have: String, libraries: Libraries },
+    CudnnFits {
+        have: CudnnVersion,
+        made: CudnnVersion,
+    },
+    CudnnOlder {
+        have: CudnnVersion,
+        made: CudnnVersion,
+    },
+    CudnnOtherMajor {
+        have: CudnnVersion,
+        made: CudnnVersion,
+    },
+    CudnnOutside {
+        have: String,
+        range: &'w VersionSet,
+    },
+    CudnnNotUsed {
+        have: String,
+        libraries: Libraries,
+    },
     // libraries
-    BringsLibraries { libraries: Libraries, cuda: Option<CudaVersion> },
-    NeedsSystem { cuda: CudaVersion, cudnn: Option<CudnnVersion> },
-    SystemFits { have: CudaVersion, made: CudaVersion },
-    SystemOtherMajor { have: CudaVersion, made: CudaVersion },
-    SystemOlder { have: CudaVersion, made: CudaVersion },
-    SystemOutside { have: CudaVersion, range: &'w VersionSet },
-    OtherCuda { asked: String, made: CudaVersion },
-    ToolkitNotUsed { have: String, libraries: Libraries },
-    LibrariesUnknown { asked: String },
+    BringsLibraries {
+        libraries: Libraries,
+        cuda: Option<CudaVersion>,
+    },
+    NeedsSystem {
+        cuda: CudaVersion,
+        cudnn: Option<CudnnVersion>,
+    },
+    SystemFits {
+        have: CudaVersion,
+        made: CudaVersion,
+    },
+    SystemOtherMajor {
+        have: CudaVersion,
+        made: CudaVersion,
+    },
+    SystemOlder {
+        have: CudaVersion,
+        made: CudaVersion,
+    },
+    SystemOutside {
+        have: CudaVersion,
+        range: &'w VersionSet,
+    },
+    OtherCuda {
+        asked: String,
+        made: CudaVersion,
+    },
+    ToolkitNotUsed {
+        have: String,
+        libraries: Libraries,
+    },
+    LibrariesUnknown {
+        asked: String,
+    },
     // build-platform
-    PythonFits { python: PythonVersion },
-    PythonNoFile { python: PythonVersion, package: &'w str, tags: &'w [CompactString] },
-    PythonOutside { python: PythonVersion, range: &'w VersionSet },
-    PythonUnknown { python: PythonVersion },
-    GlibcFits { have: Dotted, needs: Dotted },
-    GlibcTooOld { have: Dotted, needs: Dotted },
-    GlibcUnknown { have: Dotted },
+    PythonFits {
+        python: PythonVersion,
+    },
+    PythonNoFile {
+        python: PythonVersion,
+        package: &'w str,
+        tags: &'w [CompactString],
+    },
+    PythonOutside {
+        python: PythonVersion,
+        range: &'w VersionSet,
+    },
+    PythonUnknown {
+        python: PythonVersion,
+    },
+    GlibcFits {
+        have: Dotted,
+        needs: Dotted,
+    },
+    GlibcTooOld {
+        have: Dotted,
+        needs: Dotted,
+    },
+    GlibcUnknown {
+        have: Dotted,
+    },
     // one-environment
-    SameMajor { a: String, b: String, major: u32 },
-    TwoMajors { a: String, a_cuda: CudaVersion, b: String, b_cuda: CudaVersion },
-    SameFiles { a: String, b: String, files: String },
-    SameModule { a: String, b: String, module: &'w str },
-    PinsMeet { package: String },
-    PinsApart { package: String, a: String, a_wants: String, b: String, b_wants: String },
-    PinFits { by: String, wants: String, have: String },
-    PinBroken { by: String, wants: String, have: String },
-    PinsUnknown { a: String },
-    RequirementsKnown { requirement: Requirement },
+    SameMajor {
+        a: String,
+        b: String,
+        major: u32,
+    },
+    TwoMajors {
+        a: String,
+        a_cuda: CudaVersion,
+        b: String,
+        b_cuda: CudaVersion,
+    },
+    SameFiles {
+        a: String,
+        b: String,
+        files: String,
+    },
+    SameModule {
+        a: String,
+        b: String,
+        module: &'w str,
+    },
+    PinsMeet {
+        package: String,
+    },
+    PinsApart {
+        package: String,
+        a: String,
+        a_wants: String,
+        b: String,
+        b_wants: String,
+    },
+    PinFits {
+        by: String,
+        wants: String,
+        have: String,
+    },
+    PinBroken {
+        by: String,
+        wants: String,
+        have: String,
+    },
+    PinsUnknown {
+        a: String,
+    },
+    RequirementsKnown {
+        requirement: Requirement,
+    },
     // advisory, wsl2
-    Advisory { index: usize, version: String },
-    WslNotSupported { gpu: &'w str, architecture: &'w str, from: &'w str },
-    WslFits { gpu: &'w str },
+    Advisory {
+        index: usize,
+        version: String,
+    },
+    WslNotSupported {
+        gpu: &'w str,
+        architecture: &'w str,
+        from: &'w str,
+    },
+    WslFits {
+        gpu: &'w str,
+    },
     // no candidate at all
-    NoBuild { what: String, platform: String, others: String },
-    NotInChannel { what: String, channel: String, others: String },
+    NoBuild {
+        what: String,
+        platform: String,
+        others: String,
+    },
+    NotInChannel {
+        what: String,
+        channel: String,
+        others: String,
+    },
 }

@@ -59,6 +59,9 @@ pub enum Severity {
     Note,
 }
 
+/// A place where something can be looked at again: index of the source, where in it, when it was read.
+pub type Evidence = (u16, Option<Box<str>>, Option<Box<str>>);
+
 /// A combination known to be bad: all conditions must hold.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Advisory {
@@ -74,8 +77,8 @@ pub struct Advisory {
     pub finding: Box<str>,
     /// What to do.
     pub fix: Box<str>,
-    /// Source index, locator, date read.
-    pub evidence: Vec<(u16, Option<Box<str>>, Option<Box<str>>)>,
+    /// Where it is known from.
+    pub evidence: Vec<Evidence>,
     /// Markdown.
     pub prose: Box<str>,
 }

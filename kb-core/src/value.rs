@@ -28,7 +28,10 @@ impl std::str::FromStr for Branch {
         let digits = text.trim().trim_start_matches(['R', 'r']);
         match digits.parse::<u16>() {
             Ok(n) if n >= 100 && digits.bytes().all(|b| b.is_ascii_digit()) => Ok(Branch(n)),
-            _ => Err(crate::version::VersionError { text: text.to_owned(), expected: "a driver branch such as R570" }),
+            _ => Err(crate::version::VersionError {
+                text: text.to_owned(),
+                expected: "a driver branch such as R570",
+            }),
         }
     }
 }
@@ -155,9 +158,8 @@ impl ColumnType {
             "branch" => Kind::Branch,
             "branch-since" => Kind::BranchSince,
             "driver" | "cuda" | "cudnn" | "python" | "dotted" => Kind::Dotted,
-            "driver-range" | "cuda-range" | "cudnn-range" | "python-range" | "dotted-range" | "compute-range" => {
-                Kind::DottedRange
-            }
+            "driver-range" | "cuda-range" | "cudnn-range" | "python-range" | "dotted-range"
+            | "compute-range" => Kind::DottedRange,
             "compute" => Kind::Compute,
             "pep440" => Kind::Pep440,
             "pep440-range" => Kind::Pep440Range,

@@ -19,11 +19,15 @@ fn main() {
     }
     for _ in 0..5 {
         let start = Instant::now();
-        let Ok(core) = kb_data::blob::read_core(Box::leak(blobs.core.clone().into_boxed_slice())) else { return };
+        let Ok(core) = kb_data::blob::read_core(Box::leak(blobs.core.clone().into_boxed_slice())) else {
+            return;
+        };
         let read = start.elapsed();
         let facts = core.fact_count();
         let start = Instant::now();
-        let Ok(full) = kb_data::blob::join(core, Box::leak(blobs.rest.clone().into_boxed_slice())) else { return };
+        let Ok(full) = kb_data::blob::join(core, Box::leak(blobs.rest.clone().into_boxed_slice())) else {
+            return;
+        };
         println!(
             "core read in {read:?} ({facts} facts), rest in {:?} ({})",
             start.elapsed(),

@@ -97,7 +97,8 @@ impl<'a, 'w> Explain<'a, 'w> {
         let id = if choice.outcome == Outcome::Pass { "answer-fits" } else { "answer-unknown" };
         item.says = self.speaker.say(id, &[("what", name.clone())]);
         item.steps = edges.iter().map(|e| self.step(&name, e)).collect();
-        item.missing = edges.iter().filter(|e| e.outcome == Outcome::Unknown).map(|e| self.says(&name, e)).collect();
+        item.missing =
+            edges.iter().filter(|e| e.outcome == Outcome::Unknown).map(|e| self.says(&name, e)).collect();
         let facts = self.facts(&edges, build);
         item.grade = (choice.outcome == Outcome::Pass).then(|| self.grade(&edges).word());
         item.sources = self.sources(&facts);
@@ -139,7 +140,9 @@ impl<'a, 'w> Explain<'a, 'w> {
 
     /// As sure as the weakest link; within a link the strongest source of each fact counts.
     fn grade(&self, edges: &[&Edge<'_>]) -> Grade {
-        edges.iter().filter_map(|e| e.grade(self.world().kb)).max().unwrap_or(Grade::Inferred)
+        // From which branch on a GPU is supported is said for whoever chooses a driver; nothing here rests on it.
+        let judged = edges.iter().filter(|e| !matches!(e.reason, Reason::NeedsBranch { .. }));
+        judged.filter_map(|e| e.grade(self.world().kb)).max().unwrap_or(Grade::Inferred)
     }
 
     /// The sources of some facts, each once, in the order in which they are first used.
@@ -149,7 +152,9 @@ impl<'a, 'w> Explain<'a, 'w> {
         for fact in facts {
             let table = kb.table(*fact);
             let row = kb.row(*fact);
-            for (index, own) in std::iter::once((table.source, true)).chain(row.also.iter().map(|s| (*s, false))) {
+            for (index, own) in
+                std::iter::once((table.source, true)).chain(row.also.iter().map(|s| (*s, false)))
+            {
                 let source = &kb.sources[usize::from(index)];
                 if out.iter().any(|s| s.id == *source.id) {
                     continue;
@@ -158,7 +163,9 @@ impl<'a, 'w> Explain<'a, 'w> {
                     id: source.id.to_string(),
                     title: source.title.to_string(),
                     kind: source.kind.word(),
-                    locator: own.then(|| row.locator.as_ref().or(table.locator.as_ref()).map(ToString::to_string)).flatten(),
+                    locator: own
+                        .then(|| row.locator.as_ref().or(table.locator.as_ref()).map(ToString::to_string))
+                        .flatten(),
                     read_on: table.read_on.as_ref().map(ToString::to_string),
                     address: source.address.as_ref().map(ToString::to_string),
                 });
@@ -216,7 +223,9 @@ impl<'a, 'w> Explain<'a, 'w> {
             Some(label) => format!("{version}+{label}"),
             None => version.to_string(),
         };
-        let pulled = cudnn::cudnn_requirement(build).map(|(r, _)| r.exact().map_or_else(|| r.specifier.to_string(), ToString::to_string));
+        let pulled = cudnn::cudnn_requirement(build)
+            .filter(|_| !build.cudnn_implied)
+            .map(|(r, _)| r.exact().map_or_else(|| r.specifier.to_string(), ToString::to_string));
         Component {
             component: kb.packages[usize::from(build.package)].id.to_string(),
             version: Some(version),
@@ -227,7 +236,11 @@ impl<'a, 'w> Explain<'a, 'w> {
                 BuildKind::Cpu => "cpu".to_owned(),
                 BuildKind::Rocm => "rocm".to_owned(),
             }),
-            cuda: build.cuda.as_ref().map(|c| c.value.to_string()).or_else(|| build.accepts_cuda.as_ref().map(|a| a.value.to_string())),
+            cuda: build
+                .cuda
+                .as_ref()
+                .map(|c| c.value.to_string())
+                .or_else(|| build.accepts_cuda.as_ref().map(|a| a.value.to_string())),
             cudnn: pulled.or_else(|| build.cudnn.as_ref().map(|c| c.value.to_string())),
             libraries: build.libraries.as_ref().map(|l| l.value.word().to_owned()),
             accepts: None,
@@ -237,7 +250,9 @@ impl<'a, 'w> Explain<'a, 'w> {
     fn stack(&self, build: &Build) -> Vec<Component> {
         let mut out = vec![self.component(build)];
         out.push(self.python(build));
-        if build.libraries.as_ref().is_some_and(|l| l.value == Libraries::System) && build.kind == BuildKind::Cuda {
+        if build.libraries.as_ref().is_some_and(|l| l.value == Libraries::System)
+            && build.kind == BuildKind::Cuda
+        {
             if let Some(cuda) = self.context.request.cuda_exact().or(build.cuda.as_ref().map(|c| c.value)) {
                 out.push(Component {
                     component: "cuda-toolkit".to_owned(),
@@ -246,7 +261,11 @@ impl<'a, 'w> Explain<'a, 'w> {
                 });
             }
             if let Some(cudnn) = self.context.cudnn.or(build.cudnn.as_ref().map(|c| c.value)) {
-                out.push(Component { component: "cudnn".to_owned(), version: Some(cudnn.to_string()), ..Component::default() });
+                out.push(Component {
+                    component: "cudnn".to_owned(),
+                    version: Some(cudnn.to_string()),
+                    ..Component::default()
+                });
             }
         }
         out
@@ -268,7 +287,8 @@ impl<'a, 'w> Explain<'a, 'w> {
             });
         }
         if let Some(documented) = &build.python_documented {
-            let known: Vec<_> = (6..=15).map(|minor| crate::version::PythonVersion::new(&[3, minor])).collect();
+            let known: Vec<_> =
+                (6..=15).map(|minor| crate::version::PythonVersion::new(&[3, minor])).collect();
             let inside: BTreeSet<_> = known.into_iter().filter(|v| documented.value.contains(&v.0)).collect();
             accepts = accepts.or(Some(inside));
         }
@@ -346,7 +366,11 @@ impl<'a, 'w> Explain<'a, 'w> {
         }
         let request = self.context.request;
         let world = self.world();
-        let native = build.cuda.as_ref().and_then(|c| world.driver.native(c.value, request.os)).map(|d| d.value.to_string());
+        let native = build
+            .cuda
+            .as_ref()
+            .and_then(|c| world.driver.native(c.value, request.os))
+            .map(|d| d.value.to_string());
         let path = edges.iter().find_map(|e| match e.reason {
             Reason::DriverNative { .. } => Some("native"),
             Reason::DriverMinor { .. } => Some("minor-version"),
@@ -405,21 +429,33 @@ impl<'a, 'w> Explain<'a, 'w> {
         match &edge.reason {
             Reason::DriverBelow { driver, floor, .. }
             | Reason::ForwardUndecided { driver, floor, .. }
-            | Reason::FloorUnsure { driver, floor, .. } => ("nvidia-driver".into(), text(driver), Some(format!(">={floor}"))),
+            | Reason::FloorUnsure { driver, floor, .. } => {
+                ("nvidia-driver".into(), text(driver), Some(format!(">={floor}")))
+            }
             Reason::PtxTooNew { driver, branch, .. } => {
                 ("nvidia-driver".into(), text(driver), branch.map(|b| format!(">={b}")))
             }
-            Reason::BranchTooOld { driver, first, .. } => ("nvidia-driver".into(), text(driver), Some(format!(">={first}"))),
-            Reason::BranchTooNew { driver, last, .. } => ("nvidia-driver".into(), text(driver), Some(format!("<={last}"))),
+            Reason::BranchTooOld { driver, first, .. } => {
+                ("nvidia-driver".into(), text(driver), Some(format!(">={first}")))
+            }
+            Reason::BranchTooNew { driver, last, .. } => {
+                ("nvidia-driver".into(), text(driver), Some(format!("<={last}")))
+            }
             Reason::BoardNotListed { driver, since, .. } => {
                 ("nvidia-driver".into(), text(driver), since.map(|s| format!(">={s}")))
             }
-            Reason::NoBranchLeft { last, floor, .. } => ("gpu".into(), text(last), Some(format!(">={floor}"))),
-            Reason::NoCode { capability, sass, .. } => ("gpu".into(), text(capability), Some(super::words::list(sass))),
+            Reason::NoBranchLeft { last, floor, .. } => {
+                ("gpu".into(), text(last), Some(format!(">={floor}")))
+            }
+            Reason::NoCode { capability, sass, .. } => {
+                ("gpu".into(), text(capability), Some(super::words::list(sass)))
+            }
             Reason::NotDocumented { capability, range, .. } => ("gpu".into(), text(capability), text(range)),
             Reason::CudnnNoCode { capability, range, .. } => ("cudnn".into(), text(capability), text(range)),
             Reason::CodeUnknown { .. } | Reason::PtxUnknown { .. } => ("evidence".into(), None, None),
-            Reason::PythonNoFile { python, tags, .. } => ("python".into(), text(python), Some(super::words::list(tags))),
+            Reason::PythonNoFile { python, tags, .. } => {
+                ("python".into(), text(python), Some(super::words::list(tags)))
+            }
             Reason::PythonOutside { python, range } => ("python".into(), text(python), text(range)),
             Reason::OtherCuda { asked, made } => ("cuda".into(), text(asked), text(made)),
             Reason::GlibcTooOld { have, needs } => ("glibc".into(), text(have), Some(format!(">={needs}"))),
@@ -434,7 +470,12 @@ impl<'a, 'w> Explain<'a, 'w> {
         let package = &kb.packages[usize::from(build.package)];
         let version = self.world().package(usize::from(build.package)).release(build).version().clone();
         let os = self.context.request.os;
-        let extra = build.extra.as_deref().filter(|_| *channel.kind != *"docker").map(|e| format!("[{e}]")).unwrap_or_default();
+        let extra = build
+            .extra
+            .as_deref()
+            .filter(|_| *channel.kind != *"docker")
+            .map(|e| format!("[{e}]"))
+            .unwrap_or_default();
         let label = match (&build.extra, &build.label, &channel.local_label) {
             (None, Some(label), Some(_)) => format!("+{label}"),
             _ => String::new(),
@@ -462,7 +503,9 @@ impl<'a, 'w> Explain<'a, 'w> {
             .iter()
             .filter(|line| line.os.is_empty() || line.os.iter().any(|o| **o == *os.build_os().word()))
             .filter(|line| {
-                line.versions.as_ref().is_none_or(|v| crate::pep::alternatives(v).iter().any(|a| a.contains(&version)))
+                line.versions
+                    .as_ref()
+                    .is_none_or(|v| crate::pep::alternatives(v).iter().any(|a| a.contains(&version)))
             })
             .map(|line| Install {
                 tool: line.tool.to_string(),
@@ -478,7 +521,10 @@ impl<'a, 'w> Explain<'a, 'w> {
 }
 
 /// The question as understood, for the answer.
-pub(crate) fn echo(world: View<'_>, request: &Request) -> std::collections::BTreeMap<&'static str, super::serde_value::Plain> {
+pub(crate) fn echo(
+    world: View<'_>,
+    request: &Request,
+) -> std::collections::BTreeMap<&'static str, super::serde_value::Plain> {
     use super::serde_value::Plain;
     let one = |t: Option<String>| t.map_or(Plain::None, Plain::One);
     let mut out = std::collections::BTreeMap::new();
@@ -492,7 +538,9 @@ pub(crate) fn echo(world: View<'_>, request: &Request) -> std::collections::BTre
     out.insert(
         "gpus_mode",
         match &request.hardware {
-            Hardware::Gpus { gpus, all } if gpus.len() > 1 => Plain::One(if *all { "all" } else { "any" }.to_owned()),
+            Hardware::Gpus { gpus, all } if gpus.len() > 1 => {
+                Plain::One(if *all { "all" } else { "any" }.to_owned())
+            }
             _ => Plain::None,
         },
     );
@@ -510,7 +558,12 @@ pub(crate) fn echo(world: View<'_>, request: &Request) -> std::collections::BTre
         "channels",
         Plain::Many(request.channels.iter().map(|c| world.kb.channels[*c].id.to_string()).collect()),
     );
-    out.insert("policy", Plain::One(if request.policy == crate::request::Policy::Listed { "listed" } else { "tested" }.to_owned()));
+    out.insert(
+        "policy",
+        Plain::One(
+            if request.policy == crate::request::Policy::Listed { "listed" } else { "tested" }.to_owned(),
+        ),
+    );
     out.insert("lang", Plain::One(request.language.clone()));
     out.insert("assumed", Plain::Many(request.assumed.clone()));
     out

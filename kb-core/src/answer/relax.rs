@@ -1,8 +1,8 @@
 //! The smallest change that makes it fit: one thing freed at a time, then two.
 
+use super::Attempt;
 use super::explain::Explain;
 use super::sentence::build_name;
-use super::Attempt;
 use crate::platform::Os;
 use crate::reason::Outcome;
 use crate::request::{GpuTarget, Hardware, Policy, Request, Want};
@@ -63,7 +63,9 @@ fn push(out: &mut Vec<Attempt>, attempt: Attempt) {
     let version = |k: &str| matches!(k, "version" | "channel");
     let same = |a: &Attempt| {
         a.change == attempt.change
-            || !attempt.then.is_empty() && a.then == attempt.then && (a.kind == attempt.kind || version(a.kind) && version(attempt.kind))
+            || !attempt.then.is_empty()
+                && a.then == attempt.then
+                && (a.kind == attempt.kind || version(a.kind) && version(attempt.kind))
     };
     if !out.iter().any(same) {
         out.push(attempt);
@@ -75,7 +77,9 @@ fn compatible(a: Freed, b: Freed) -> bool {
         Freed::Version(i) | Freed::Channel(i) | Freed::VersionAndChannel(i) => Some(i),
         _ => None,
     };
-    !(of(a).is_some() && of(a) == of(b)) && !matches!((a, b), (Freed::Os(_), Freed::Os(_)) | (Freed::OneGpu(_), Freed::OneGpu(_)))
+    let same_want = of(a).is_some() && of(a) == of(b);
+    let same_kind = matches!((a, b), (Freed::Os(_), Freed::Os(_)) | (Freed::OneGpu(_), Freed::OneGpu(_)));
+    !same_want && !same_kind
 }
 
 fn options(request: &Request) -> Vec<Freed> {
@@ -205,7 +209,8 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                 let mut least: Option<crate::version::DriverVersion> = None;
                 for (i, build) in builds.iter().enumerate() {
                     let Some(build) = build else { continue };
-                    let edges: Vec<&crate::reason::Edge<'_>> = solved[i].choice().map(|c| solved[i].graph.edges(c)).unwrap_or_default();
+                    let edges: Vec<&crate::reason::Edge<'_>> =
+                        solved[i].choice().map(|c| solved[i].graph.edges(c)).unwrap_or_default();
                     let need = explain.least_driver(build, &edges);
                     least = match (least, need) {
                         (Some(a), Some(b)) if a.cmp_number(&b).is_ge() => Some(a),
@@ -223,39 +228,104 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                     need = if need.is_empty() { format!("<={last}") } else { format!("{need}, <={last}") };
                 }
                 let change = format!("nvidia-driver{need}");
-                ("driver", change, explain.speaker.say("try-driver", &[("need", need.clone()), ("then", then.clone())]))
+                (
+                    "driver",
+                    change,
+                    explain.speaker.say("try-driver", &[("need", need.clone()), ("then", then.clone())]),
+                )
             }
             Freed::Version(i) | Freed::VersionAndChannel(i) | Freed::Channel(i) => {
                 let name = names.get(*i)?.clone();
-                let spec = builds.get(*i).copied().flatten().map(|b| requirement(world, b)).unwrap_or_else(|| name.replace(' ', "=="));
-                command = builds.get(*i).copied().flatten().and_then(|b| explain.install(b).first().map(|l| l.command.clone()));
-                let channel = builds.get(*i).copied().flatten().map(|b| world.kb.channels[usize::from(b.channel)].id.to_string()).unwrap_or_default();
+                let spec = builds
+                    .get(*i)
+                    .copied()
+                    .flatten()
+                    .map(|b| requirement(world, b))
+                    .unwrap_or_else(|| name.replace(' ', "=="));
+                command = builds
+                    .get(*i)
+                    .copied()
+                    .flatten()
+                    .and_then(|b| explain.install(b).first().map(|l| l.command.clone()));
+                let channel = builds
+                    .get(*i)
+                    .copied()
+                    .flatten()
+                    .map(|b| world.kb.channels[usize::from(b.channel)].id.to_string())
+                    .unwrap_or_default();
                 if matches!(freed, Freed::Version(_)) {
                     ("version", spec, explain.speaker.say("try-version", &[("then", name)]))
                 } else {
                     let change = format!("{spec} from {channel}");
-                    ("channel", change, explain.speaker.say("try-channel", &[("then", name), ("channel", channel)]))
+                    (
+                        "channel",
+                        change,
+                        explain.speaker.say("try-channel", &[("then", name), ("channel", channel)]),
+                    )
                 }
             }
             Freed::Python => {
                 let item = explain.item(&solved[0]);
-                let need = item.stack.iter().find(|c| c.component == "python").and_then(|c| c.version.clone()).unwrap_or_default();
-                ("python", format!("python=={need}"), explain.speaker.say("try-python", &[("need", need), ("then", then.clone())]))
+                let need = item
+                    .stack
+                    .iter()
+                    .find(|c| c.component == "python")
+                    .and_then(|c| c.version.clone())
+                    .unwrap_or_default();
+                (
+                    "python",
+                    format!("python=={need}"),
+                    explain.speaker.say("try-python", &[("need", need), ("then", then.clone())]),
+                )
             }
-            Freed::Glibc => ("os", "glibc".to_owned(), explain.speaker.say("try-os", &[("need", "glibc".to_owned()), ("then", then.clone())])),
+            Freed::Glibc => (
+                "os",
+                "glibc".to_owned(),
+                explain.speaker.say("try-os", &[("need", "glibc".to_owned()), ("then", then.clone())]),
+            ),
             Freed::Cuda => {
-                let need = builds.iter().flatten().find_map(|b| b.cuda.as_ref()).map(|c| c.value.to_string()).unwrap_or_default();
-                ("cuda", format!("cuda=={need}"), explain.speaker.say("try-cuda", &[("need", need), ("then", then.clone())]))
+                let need = builds
+                    .iter()
+                    .flatten()
+                    .find_map(|b| b.cuda.as_ref())
+                    .map(|c| c.value.to_string())
+                    .unwrap_or_default();
+                (
+                    "cuda",
+                    format!("cuda=={need}"),
+                    explain.speaker.say("try-cuda", &[("need", need), ("then", then.clone())]),
+                )
             }
             Freed::Cudnn => {
-                let need = builds.iter().flatten().find_map(|b| b.cudnn.as_ref()).map(|c| c.value.to_string()).unwrap_or_default();
-                ("cudnn", format!("cudnn>={need}"), explain.speaker.say("try-cudnn", &[("need", need), ("then", then.clone())]))
+                let need = builds
+                    .iter()
+                    .flatten()
+                    .find_map(|b| b.cudnn.as_ref())
+                    .map(|c| c.value.to_string())
+                    .unwrap_or_default();
+                (
+                    "cudnn",
+                    format!("cudnn>={need}"),
+                    explain.speaker.say("try-cudnn", &[("need", need), ("then", then.clone())]),
+                )
             }
-            Freed::Policy => ("policy", "--policy tested".to_owned(), explain.speaker.say("try-version", &[("then", then.clone())])),
-            Freed::Os(os) => ("os", os.word().to_owned(), explain.speaker.say("try-os", &[("need", os.word().to_owned()), ("then", then.clone())])),
+            Freed::Policy => (
+                "policy",
+                "--policy tested".to_owned(),
+                explain.speaker.say("try-version", &[("then", then.clone())]),
+            ),
+            Freed::Os(os) => (
+                "os",
+                os.word().to_owned(),
+                explain.speaker.say("try-os", &[("need", os.word().to_owned()), ("then", then.clone())]),
+            ),
             Freed::OneGpu(i) => {
                 let name = super::sentence::gpu_name(world.kb, &request.gpus().get(*i)?.label);
-                ("gpu", request.gpus().get(*i)?.label.clone(), explain.speaker.say("try-gpu", &[("need", name), ("then", then.clone())]))
+                (
+                    "gpu",
+                    request.gpus().get(*i)?.label.clone(),
+                    explain.speaker.say("try-gpu", &[("need", name), ("then", then.clone())]),
+                )
             }
         };
         kind = what;
@@ -280,16 +350,25 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
     let world = explain.context.world;
     match freed {
         [Freed::Driver] => {
-            let cuda = request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
+            let cuda =
+                request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
             let floor = cuda.and_then(|c| world.driver.floor(world.kb, c, request.os)).map(|f| f.value);
             let first = request.gpus().iter().filter_map(|g| {
                 let (branch, since) = crate::rule::least_listed(explain.context, g)?;
-                since.filter(|_| request.os.driver_os() == "linux").or_else(|| world.driver.first_of_branch(branch, request.os))
+                since
+                    .filter(|_| request.os.driver_os() == "linux")
+                    .or_else(|| world.driver.first_of_branch(branch, request.os))
             });
             let need = first.chain(floor).max_by(|a, b| a.cmp_number(b));
             let need = need.map_or_else(String::new, |d| format!(">={d}"));
             let says = explain.speaker.say("try-driver-alone", &[("need", need.clone())]);
-            Some(Attempt { change: format!("nvidia-driver{need}"), kind: "driver", then: String::new(), says, command: None })
+            Some(Attempt {
+                change: format!("nvidia-driver{need}"),
+                kind: "driver",
+                then: String::new(),
+                says,
+                command: None,
+            })
         }
         [Freed::Cuda] => {
             let cudnn = request.cudnn_exact();
@@ -302,8 +381,17 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
                 .collect();
             listed.dedup();
             let need = listed.join("; ");
-            let says = explain.speaker.say("try-cuda", &[("need", need.clone()), ("then", request.cudnn_text.clone().unwrap_or_default())]);
-            Some(Attempt { change: format!("cuda-toolkit {need}"), kind: "cuda", then: format!("cuDNN {}", request.cudnn_text.clone().unwrap_or_default()), says, command: None })
+            let says = explain.speaker.say(
+                "try-cuda",
+                &[("need", need.clone()), ("then", request.cudnn_text.clone().unwrap_or_default())],
+            );
+            Some(Attempt {
+                change: format!("cuda-toolkit {need}"),
+                kind: "cuda",
+                then: format!("cuDNN {}", request.cudnn_text.clone().unwrap_or_default()),
+                says,
+                command: None,
+            })
         }
         _ => None,
     }
@@ -314,7 +402,8 @@ fn requirement(world: View<'_>, build: &crate::world::Build) -> String {
     let package = usize::from(build.package);
     let version = world.package(package).release(build).version();
     let extra = build.extra.as_deref().map(|e| format!("[{e}]")).unwrap_or_default();
-    let label = build.label.as_deref().filter(|_| build.extra.is_none()).map(|l| format!("+{l}")).unwrap_or_default();
+    let label =
+        build.label.as_deref().filter(|_| build.extra.is_none()).map(|l| format!("+{l}")).unwrap_or_default();
     format!("{}{extra}=={version}{label}", world.kb.packages[package].id)
 }
 

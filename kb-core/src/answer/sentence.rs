@@ -4,8 +4,8 @@ use super::words::list;
 use crate::kb::Kb;
 use crate::reason::Reason;
 use crate::version::{ComputeTarget, DriverVersion};
-use compact_str::CompactString;
 use crate::world::{Build, View};
+use compact_str::CompactString;
 
 /// How a build is named: `torch 2.9.1+cu126`, `torch 2.15.0 (pypi)`, `jax[cuda12] 0.9.0 (pypi)`.
 pub(crate) fn build_name(world: View<'_>, build: &Build) -> String {
@@ -34,11 +34,19 @@ fn or_dash<T: std::fmt::Display>(value: Option<T>) -> String {
 }
 
 /// The sentence id and the values. `name` is the build that the reason speaks of; `none` the word for an empty list.
-pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> (&'static str, Vec<(&'static str, String)>) {
+pub(crate) fn sentence(
+    kb: &Kb,
+    name: &str,
+    none: &str,
+    reason: &Reason<'_>,
+) -> (&'static str, Vec<(&'static str, String)>) {
     let build = ("build", name.to_owned());
     let gpu = |g: &str| ("gpu", gpu_name(kb, g));
     match reason {
-        Reason::CpuBuild { platform } => ("cpu-build", vec![build, ("platform", platform.map_or_else(|| "any platform".to_owned(), |p| p.to_string()))]),
+        Reason::CpuBuild { platform } => (
+            "cpu-build",
+            vec![build, ("platform", platform.map_or_else(|| "any platform".to_owned(), |p| p.to_string()))],
+        ),
         Reason::RocmBuild => ("rocm-build", vec![build]),
         Reason::CpuIsEnough => ("cpu-is-enough", vec![build]),
         Reason::RunsSass { gpu: g, capability, by } => {
@@ -46,44 +54,77 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         }
         Reason::RunsPtx { gpu: g, capability, by, sass } => (
             "runs-ptx",
-            vec![build, gpu(g), ("capability", capability.to_string()), ("by", by.to_string()), ("sass", targets(sass, none))],
+            vec![
+                build,
+                gpu(g),
+                ("capability", capability.to_string()),
+                ("by", by.to_string()),
+                ("sass", targets(sass, none)),
+            ],
         ),
-        Reason::RunsCompiled { gpu: g, capability, cuda } => {
-            ("runs-compiled", vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", or_dash(*cuda))])
-        }
-        Reason::RunsDocumented { gpu: g, capability, range } => {
-            ("runs-documented", vec![build, gpu(g), ("capability", capability.to_string()), ("range", range.to_string())])
-        }
+        Reason::RunsCompiled { gpu: g, capability, cuda } => (
+            "runs-compiled",
+            vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", or_dash(*cuda))],
+        ),
+        Reason::RunsDocumented { gpu: g, capability, range } => (
+            "runs-documented",
+            vec![build, gpu(g), ("capability", capability.to_string()), ("range", range.to_string())],
+        ),
         Reason::NoCode { gpu: g, capability, sass, ptx } => (
             if ptx.is_empty() { "no-code" } else { "no-code-old-ptx" },
-            vec![build, gpu(g), ("capability", capability.to_string()), ("sass", targets(sass, none)), ("ptx", targets(ptx, none))],
+            vec![
+                build,
+                gpu(g),
+                ("capability", capability.to_string()),
+                ("sass", targets(sass, none)),
+                ("ptx", targets(ptx, none)),
+            ],
         ),
-        Reason::NotDocumented { gpu: g, capability, range } => {
-            ("not-documented", vec![build, gpu(g), ("capability", capability.to_string()), ("range", range.to_string())])
-        }
-        Reason::CannotCompile { gpu: g, capability, cuda } => {
-            ("cannot-compile", vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string())])
-        }
+        Reason::NotDocumented { gpu: g, capability, range } => (
+            "not-documented",
+            vec![build, gpu(g), ("capability", capability.to_string()), ("range", range.to_string())],
+        ),
+        Reason::CannotCompile { gpu: g, capability, cuda } => (
+            "cannot-compile",
+            vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string())],
+        ),
         Reason::ToolkitCannot { gpu: g, capability, cuda, least } => (
             "toolkit-cannot",
-            vec![build, gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string()), ("least", or_dash(*least))],
+            vec![
+                build,
+                gpu(g),
+                ("capability", capability.to_string()),
+                ("cuda", cuda.to_string()),
+                ("least", or_dash(*least)),
+            ],
         ),
         Reason::CodeUnknown { gpu: g, capability } => {
             ("code-unknown", vec![build, gpu(g), ("capability", capability.to_string())])
         }
-        Reason::PtxUnknown { gpu: g, capability, sass } => {
-            ("ptx-unknown", vec![build, gpu(g), ("capability", capability.to_string()), ("sass", targets(sass, none))])
-        }
+        Reason::PtxUnknown { gpu: g, capability, sass } => (
+            "ptx-unknown",
+            vec![build, gpu(g), ("capability", capability.to_string()), ("sass", targets(sass, none))],
+        ),
         Reason::BranchKnowsGpu { gpu: g, driver, branch } => {
             ("branch-knows-gpu", vec![gpu(g), ("driver", driver.to_string()), ("branch", branch.to_string())])
         }
         Reason::BranchTooOld { gpu: g, driver, branch, first } => (
             "branch-too-old",
-            vec![gpu(g), ("driver", driver.to_string()), ("branch", branch.to_string()), ("first", first.to_string())],
+            vec![
+                gpu(g),
+                ("driver", driver.to_string()),
+                ("branch", branch.to_string()),
+                ("first", first.to_string()),
+            ],
         ),
         Reason::BranchTooNew { gpu: g, driver, branch, last } => (
             "branch-too-new",
-            vec![gpu(g), ("driver", driver.to_string()), ("branch", branch.to_string()), ("last", last.to_string())],
+            vec![
+                gpu(g),
+                ("driver", driver.to_string()),
+                ("branch", branch.to_string()),
+                ("last", last.to_string()),
+            ],
         ),
         Reason::BoardNotListed { gpu: g, driver, branch, since, elsewhere } => {
             let values = vec![gpu(g), ("driver", driver.to_string()), ("branch", branch.to_string())];
@@ -93,7 +134,9 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
                 (None, None) => ("board-not-listed-anywhere", values),
             }
         }
-        Reason::BranchUnknown { gpu: g, driver } => ("branch-unknown", vec![gpu(g), ("driver", driver.to_string())]),
+        Reason::BranchUnknown { gpu: g, driver } => {
+            ("branch-unknown", vec![gpu(g), ("driver", driver.to_string())])
+        }
         Reason::NeedsBranch { gpu: g, first, last } => match (first, last) {
             (Some(first), Some(last)) => {
                 ("needs-branches", vec![gpu(g), ("first", first.to_string()), ("last", last.to_string())])
@@ -103,19 +146,38 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         },
         Reason::NoBranchLeft { gpu: g, last, cuda, floor } => (
             "no-branch-left",
-            vec![build, gpu(g), ("last", last.to_string()), ("cuda", cuda.to_string()), ("floor", floor.to_string())],
+            vec![
+                build,
+                gpu(g),
+                ("last", last.to_string()),
+                ("cuda", cuda.to_string()),
+                ("floor", floor.to_string()),
+            ],
         ),
-        Reason::RangeUnknown { gpu: g, driver } => ("range-unknown", vec![gpu(g), ("driver", driver.to_string())]),
+        Reason::RangeUnknown { gpu: g, driver } => {
+            ("range-unknown", vec![gpu(g), ("driver", driver.to_string())])
+        }
         Reason::NeedsDriver { cuda, floor } => {
             ("needs-driver", vec![build, ("cuda", cuda.to_string()), ("floor", floor.to_string())])
         }
         Reason::DriverNative { cuda, driver, level } => (
             "driver-native",
-            vec![build, ("cuda", cuda.to_string()), ("driver", driver.to_string()), ("level", level.to_string())],
+            vec![
+                build,
+                ("cuda", cuda.to_string()),
+                ("driver", driver.to_string()),
+                ("level", level.to_string()),
+            ],
         ),
         Reason::DriverMinor { cuda, driver, floor, level } => (
             if level.is_some() { "driver-minor" } else { "driver-minor-level-unknown" },
-            vec![build, ("cuda", cuda.to_string()), ("driver", driver.to_string()), ("floor", floor.to_string()), ("level", or_dash(*level))],
+            vec![
+                build,
+                ("cuda", cuda.to_string()),
+                ("driver", driver.to_string()),
+                ("floor", floor.to_string()),
+                ("level", or_dash(*level)),
+            ],
         ),
         Reason::DriverForward { cuda, driver, floor, package, branch } => (
             "driver-forward",
@@ -130,15 +192,31 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         ),
         Reason::DriverBelow { cuda, driver, floor } => (
             "driver-below",
-            vec![build, ("cuda", cuda.to_string()), ("driver", driver.to_string()), ("floor", floor.to_string())],
+            vec![
+                build,
+                ("cuda", cuda.to_string()),
+                ("driver", driver.to_string()),
+                ("floor", floor.to_string()),
+            ],
         ),
         Reason::ForwardUndecided { cuda, driver, floor, package } => (
             "forward-undecided",
-            vec![build, ("cuda", cuda.to_string()), ("driver", driver.to_string()), ("floor", floor.to_string()), ("package", (*package).to_owned())],
+            vec![
+                build,
+                ("cuda", cuda.to_string()),
+                ("driver", driver.to_string()),
+                ("floor", floor.to_string()),
+                ("package", (*package).to_owned()),
+            ],
         ),
         Reason::FloorUnsure { cuda, driver, floor } => (
             "floor-unsure",
-            vec![build, ("cuda", cuda.to_string()), ("driver", driver.to_string()), ("floor", floor.to_string())],
+            vec![
+                build,
+                ("cuda", cuda.to_string()),
+                ("driver", driver.to_string()),
+                ("floor", floor.to_string()),
+            ],
         ),
         Reason::FloorUnknown { cuda, os } => {
             ("floor-unknown", vec![build, ("cuda", cuda.to_string()), ("os", (*os).to_owned())])
@@ -146,37 +224,66 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         Reason::CudaUnknown => ("cuda-unknown", vec![build]),
         Reason::PtxNeedsDriver { made, branch, driver } => (
             "ptx-needs-driver",
-            vec![build, ("cuda", made.to_string()), ("branch", branch.to_string()), ("driver", driver.map_or_else(|| branch.to_string(), |d: DriverVersion| d.to_string()))],
+            vec![
+                build,
+                ("cuda", made.to_string()),
+                ("branch", branch.to_string()),
+                ("driver", driver.map_or_else(|| branch.to_string(), |d: DriverVersion| d.to_string())),
+            ],
         ),
         Reason::PtxReadable { made, driver, level } => (
             "ptx-readable",
-            vec![build, ("cuda", made.to_string()), ("driver", driver.to_string()), ("level", level.to_string())],
+            vec![
+                build,
+                ("cuda", made.to_string()),
+                ("driver", driver.to_string()),
+                ("level", level.to_string()),
+            ],
         ),
         Reason::PtxTooNew { made, driver, level, branch } => (
             "ptx-too-new",
-            vec![build, ("cuda", made.to_string()), ("driver", driver.to_string()), ("level", level.to_string()), ("branch", or_dash(*branch))],
+            vec![
+                build,
+                ("cuda", made.to_string()),
+                ("driver", driver.to_string()),
+                ("level", level.to_string()),
+                ("branch", or_dash(*branch)),
+            ],
         ),
         Reason::PtxLevelUnknown { made, driver } => {
             ("ptx-level-unknown", vec![build, ("cuda", made.to_string()), ("driver", driver.to_string())])
         }
-        Reason::CudnnHasCode { cudnn, gpu: g, capability } => {
-            ("cudnn-has-code", vec![("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string())])
-        }
+        Reason::CudnnHasCode { cudnn, gpu: g, capability } => (
+            "cudnn-has-code",
+            vec![("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string())],
+        ),
         Reason::CudnnNoCode { cudnn, gpu: g, capability, range } => (
             "cudnn-no-code",
-            vec![("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string()), ("range", range.to_string())],
+            vec![
+                ("cudnn", cudnn.to_string()),
+                gpu(g),
+                ("capability", capability.to_string()),
+                ("range", range.to_string()),
+            ],
         ),
         Reason::CudnnNoneFits { wanted, gpu: g, capability, range } => (
             "cudnn-none-fits",
-            vec![build, ("wanted", wanted.clone()), gpu(g), ("capability", capability.to_string()), ("range", or_dash(*range))],
+            vec![
+                build,
+                ("wanted", wanted.clone()),
+                gpu(g),
+                ("capability", capability.to_string()),
+                ("range", or_dash(*range)),
+            ],
         ),
         Reason::CudnnChoose { cudnn, gpu: g, capability } => (
             "cudnn-choose",
             vec![build, ("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string())],
         ),
-        Reason::CudnnCodeUnknown { cudnn, gpu: g, capability } => {
-            ("cudnn-code-unknown", vec![("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string())])
-        }
+        Reason::CudnnCodeUnknown { cudnn, gpu: g, capability } => (
+            "cudnn-code-unknown",
+            vec![("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string())],
+        ),
         Reason::CudnnListed { cudnn, cuda } => {
             ("cudnn-listed", vec![("cudnn", cudnn.to_string()), ("cuda", cuda.to_string())])
         }
@@ -203,15 +310,18 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         Reason::CudnnOutside { have, range } => {
             ("cudnn-outside", vec![build, ("have", have.clone()), ("range", range.to_string())])
         }
-        Reason::CudnnNotUsed { have, libraries } => {
-            ("cudnn-not-used", vec![build, ("have", have.clone()), ("libraries", libraries.word().to_owned())])
-        }
+        Reason::CudnnNotUsed { have, libraries } => (
+            "cudnn-not-used",
+            vec![build, ("have", have.clone()), ("libraries", libraries.word().to_owned())],
+        ),
         Reason::BringsLibraries { libraries, cuda } => match libraries {
             crate::world::Libraries::Bundled => ("brings-bundled", vec![build, ("cuda", or_dash(*cuda))]),
             _ => ("brings-wheels", vec![build, ("cuda", or_dash(*cuda))]),
         },
         Reason::NeedsSystem { cuda, cudnn } => match cudnn {
-            Some(cudnn) => ("needs-system", vec![build, ("cuda", cuda.to_string()), ("cudnn", cudnn.to_string())]),
+            Some(cudnn) => {
+                ("needs-system", vec![build, ("cuda", cuda.to_string()), ("cudnn", cudnn.to_string())])
+            }
             None => ("needs-system-cuda", vec![build, ("cuda", cuda.to_string())]),
         },
         Reason::SystemFits { have, made } => {
@@ -229,14 +339,20 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         Reason::OtherCuda { asked, made } => {
             ("other-cuda", vec![build, ("asked", asked.clone()), ("made", made.to_string())])
         }
-        Reason::ToolkitNotUsed { have, libraries } => {
-            ("toolkit-not-used", vec![build, ("have", have.clone()), ("libraries", libraries.word().to_owned())])
-        }
+        Reason::ToolkitNotUsed { have, libraries } => (
+            "toolkit-not-used",
+            vec![build, ("have", have.clone()), ("libraries", libraries.word().to_owned())],
+        ),
         Reason::LibrariesUnknown { asked } => ("libraries-unknown", vec![build, ("asked", asked.clone())]),
         Reason::PythonFits { python } => ("python-fits", vec![build, ("python", python.to_string())]),
         Reason::PythonNoFile { python, package, tags } => (
             "python-no-file",
-            vec![build, ("python", python.to_string()), ("package", (*package).to_owned()), ("tags", pythons(tags))],
+            vec![
+                build,
+                ("python", python.to_string()),
+                ("package", (*package).to_owned()),
+                ("tags", pythons(tags)),
+            ],
         ),
         Reason::PythonOutside { python, range } => {
             ("python-outside", vec![build, ("python", python.to_string()), ("range", range.to_string())])
@@ -254,7 +370,12 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
         }
         Reason::TwoMajors { a, a_cuda, b, b_cuda } => (
             "two-majors",
-            vec![("a", a.clone()), ("a_cuda", a_cuda.to_string()), ("b", b.clone()), ("b_cuda", b_cuda.to_string())],
+            vec![
+                ("a", a.clone()),
+                ("a_cuda", a_cuda.to_string()),
+                ("b", b.clone()),
+                ("b_cuda", b_cuda.to_string()),
+            ],
         ),
         Reason::SameFiles { a, b, files } => {
             ("same-files", vec![("a", a.clone()), ("b", b.clone()), ("files", files.clone())])
@@ -280,16 +401,19 @@ pub(crate) fn sentence(kb: &Kb, name: &str, none: &str, reason: &Reason<'_>) -> 
             ("pin-broken", vec![("by", by.clone()), ("wants", wants.clone()), ("have", have.clone())])
         }
         Reason::PinsUnknown { a } => ("pins-unknown", vec![("a", a.clone())]),
-        Reason::RequirementsKnown { requirement } => {
-            ("requires", vec![build, ("requirement", format!("{}{}", requirement.name, requirement.specifier))])
-        }
+        Reason::RequirementsKnown { requirement } => (
+            "requires",
+            vec![build, ("requirement", format!("{}{}", requirement.name, requirement.specifier))],
+        ),
         Reason::Advisory { index, version } => {
             let advisory = &kb.advisories[*index];
             // Its text may name what it is about: {paddlepaddle-gpu}, {os}.
             let own: Vec<(&str, String)> = advisory
                 .when
                 .iter()
-                .map(|(what, value)| (&**what, if kb.package(what).is_some() { version.clone() } else { value.to_string() }))
+                .map(|(what, value)| {
+                    (&**what, if kb.package(what).is_some() { version.clone() } else { value.to_string() })
+                })
                 .collect();
             let text = |t: &str| super::words::fill(t, &own);
             ("advisory", vec![build, ("finding", text(&advisory.finding)), ("fix", text(&advisory.fix))])
@@ -315,7 +439,10 @@ pub(crate) fn gpu_name(kb: &Kb, label: &str) -> String {
     kb.gpu(label).map_or_else(|| label.to_owned(), |i| kb.gpus[i].name.to_string())
 }
 
-fn with(mut values: Vec<(&'static str, String)>, more: (&'static str, String)) -> Vec<(&'static str, String)> {
+fn with(
+    mut values: Vec<(&'static str, String)>,
+    more: (&'static str, String),
+) -> Vec<(&'static str, String)> {
     values.push(more);
     values
 }

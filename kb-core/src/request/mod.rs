@@ -6,7 +6,9 @@ pub mod resolve;
 
 use crate::pep::Requirement;
 use crate::platform::{Arch, Os};
-use crate::version::{ComputeCapability, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion, VersionSet};
+use crate::version::{
+    ComputeCapability, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion, VersionSet,
+};
 use serde::{Deserialize, Serialize};
 
 /// What was typed, strings only. The same for the command line, JSON, other languages and the browser.

@@ -62,10 +62,9 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
             "listed" => Policy::Listed,
             "tested" => Policy::Tested,
             other => {
-                mistakes.push(
-                    Diagnostic::error("unknown-policy", format!("`{other}` is no policy"))
-                        .help("use listed (only what vendors list) or tested (what was built or tested as well)"),
-                );
+                mistakes.push(Diagnostic::error("unknown-policy", format!("`{other}` is no policy")).help(
+                    "use listed (only what vendors list) or tested (what was built or tested as well)",
+                ));
                 Policy::Tested
             }
         };
@@ -107,22 +106,31 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
     }
     if request.os == Os::Macos && matches!(request.hardware, Hardware::Gpus { .. }) {
         mistakes.push(
-            Diagnostic::error("contradiction", "macOS has no NVIDIA driver, so no CUDA GPU can be used there")
-                .help("drop --gpu, or say another --os"),
+            Diagnostic::error(
+                "contradiction",
+                "macOS has no NVIDIA driver, so no CUDA GPU can be used there",
+            )
+            .help("drop --gpu, or say another --os"),
         );
     }
     if request.os == Os::Macos && request.driver.is_some() {
-        mistakes.push(Diagnostic::error("contradiction", "there is no NVIDIA driver for macOS").help("drop --driver"));
+        mistakes.push(
+            Diagnostic::error("contradiction", "there is no NVIDIA driver for macOS").help("drop --driver"),
+        );
     }
     if request.glibc.is_some() && matches!(request.os, Os::Windows | Os::Macos) {
         mistakes.push(
-            Diagnostic::error("contradiction", format!("{} has no glibc", request.os.word())).help("drop --glibc"),
+            Diagnostic::error("contradiction", format!("{} has no glibc", request.os.word()))
+                .help("drop --glibc"),
         );
     }
     if let (Some(driver), Hardware::None) = (request.driver, &request.hardware) {
         mistakes.push(
-            Diagnostic::error("contradiction", format!("`--gpu none` and `--driver {driver}` contradict each other"))
-                .help("drop one of them"),
+            Diagnostic::error(
+                "contradiction",
+                format!("`--gpu none` and `--driver {driver}` contradict each other"),
+            )
+            .help("drop one of them"),
         );
     }
     driver_number(world, &request, mistakes);
@@ -137,7 +145,10 @@ fn driver_number(world: View<'_>, request: &Request, mistakes: &mut Vec<Diagnost
         mistakes.push(
             Diagnostic::error(
                 "driver-of-another-system",
-                format!("`{driver}` is the number of a Linux driver; {} uses the Windows driver", request.os.word()),
+                format!(
+                    "`{driver}` is the number of a Linux driver; {} uses the Windows driver",
+                    request.os.word()
+                ),
             )
             .note("Windows numbers have two parts, such as 573.76")
             .help("give the number that nvidia-smi prints on Windows, or say --os linux"),
@@ -152,7 +163,12 @@ fn driver_number(world: View<'_>, request: &Request, mistakes: &mut Vec<Diagnost
     }
 }
 
-fn hardware(world: View<'_>, raw: &RawRequest, request: &mut Request, mistakes: &mut Vec<Diagnostic>) -> Vec<GpuTarget> {
+fn hardware(
+    world: View<'_>,
+    raw: &RawRequest,
+    request: &mut Request,
+    mistakes: &mut Vec<Diagnostic>,
+) -> Vec<GpuTarget> {
     let kb = world.kb;
     let mut gpus = Vec::new();
     for text in &raw.gpus {
@@ -185,7 +201,8 @@ fn hardware(world: View<'_>, raw: &RawRequest, request: &mut Request, mistakes: 
     }
     if !gpus.is_empty() && request.hardware == Hardware::None {
         mistakes.push(
-            Diagnostic::error("contradiction", "`--gpu none` and a GPU contradict each other").help("drop one of them"),
+            Diagnostic::error("contradiction", "`--gpu none` and a GPU contradict each other")
+                .help("drop one of them"),
         );
     }
     gpus
@@ -195,7 +212,10 @@ fn ambiguous(world: View<'_>, text: &str, several: &[usize]) -> Diagnostic {
     let mut diagnostic = Diagnostic::error("ambiguous-gpu", format!("`{text}` names more than one GPU"));
     for index in several {
         let gpu = &world.kb.gpus[*index];
-        let capability = world.gpus[*index].capability.as_ref().map_or_else(String::new, |c| format!(", compute capability {}", c.value));
+        let capability = world.gpus[*index]
+            .capability
+            .as_ref()
+            .map_or_else(String::new, |c| format!(", compute capability {}", c.value));
         diagnostic = diagnostic.note(format!("{} ({}{capability})", gpu.id, gpu.name));
     }
     diagnostic.help("say which one; nvidia-smi prints the full name")
@@ -218,7 +238,12 @@ fn accelerator(world: View<'_>, text: &str, index: usize) -> Diagnostic {
     diagnostic.help(format!("`kb show {}` says what exists for it", accelerator.id))
 }
 
-fn word<T: FromStr>(text: Option<&str>, what: &str, known: &[&str], mistakes: &mut Vec<Diagnostic>) -> Option<T> {
+fn word<T: FromStr>(
+    text: Option<&str>,
+    what: &str,
+    known: &[&str],
+    mistakes: &mut Vec<Diagnostic>,
+) -> Option<T> {
     let text = text?;
     text.parse().ok().or_else(|| {
         mistakes.push(with_near(
@@ -249,7 +274,8 @@ fn python(text: &str, mistakes: &mut Vec<Diagnostic>) -> Option<PythonVersion> {
     let plain = plain.trim_start_matches("==").trim_start_matches("python").trim();
     // cp312 and 312 are how file names write 3.12.
     let digits = plain.strip_prefix("cp").unwrap_or(plain);
-    let spelled = if !digits.contains('.') && digits.len() >= 2 && digits.bytes().all(|b| b.is_ascii_digit()) {
+    let spelled = if !digits.contains('.') && digits.len() >= 2 && digits.bytes().all(|b| b.is_ascii_digit())
+    {
         format!("{}.{}", &digits[..1], &digits[1..])
     } else {
         digits.to_owned()
@@ -269,7 +295,8 @@ fn python(text: &str, mistakes: &mut Vec<Diagnostic>) -> Option<PythonVersion> {
 /// `12.4` means the release 12.4 with all its updates; with three parts it is that update.
 fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
     let lower = text.trim().to_ascii_lowercase();
-    let plain = lower.trim_start_matches("cuda").trim_start_matches([' ', '-']).trim_start_matches("==").trim();
+    let plain =
+        lower.trim_start_matches("cuda").trim_start_matches([' ', '-']).trim_start_matches("==").trim();
     // cu126 is how channels write 12.6.
     if let Some(digits) = plain.strip_prefix("cu")
         && digits.len() >= 2
@@ -291,7 +318,11 @@ fn set_cuda(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut V
             let known = &world.toolkit.releases;
             if !known.is_empty() && !known.iter().any(|(v, _)| set.contains(&v.0)) {
                 let wanted: Option<CudaVersion> = super::exact(&set).map(CudaVersion);
-                mistakes.push(no_release("CUDA toolkit", text, wanted.map(|w| near_versions(w.0, known.iter().map(|(v, _)| v.0)))));
+                mistakes.push(no_release(
+                    "CUDA toolkit",
+                    text,
+                    wanted.map(|w| near_versions(w.0, known.iter().map(|(v, _)| v.0))),
+                ));
             }
             request.cuda = Some(set);
         }
@@ -315,10 +346,14 @@ fn set_cudnn(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut 
             let exists = known.iter().any(|r| {
                 set.contains(&r.version.0)
                     || r.full.is_some_and(|f| set.contains(&f.0))
-                    || super::exact(&set).is_some_and(|v| r.full.is_none() && v.prefix(3).cmp_number(&r.version.prefix(3)).is_eq())
+                    || super::exact(&set).is_some_and(|v| {
+                        r.full.is_none() && v.prefix(3).cmp_number(&r.version.prefix(3)).is_eq()
+                    })
             });
             // A build number other than the recorded one is another build of a release that exists.
-            let other_build = super::exact(&set).is_some_and(|v| v.len() == 4 && known.iter().any(|r| r.version.prefix(3).cmp_number(&v.prefix(3)).is_eq()));
+            let other_build = super::exact(&set).is_some_and(|v| {
+                v.len() == 4 && known.iter().any(|r| r.version.prefix(3).cmp_number(&v.prefix(3)).is_eq())
+            });
             if !known.is_empty() && !exists && !other_build {
                 let near = super::exact(&set).map(|w| near_versions(w, known.iter().map(|r| r.version.0)));
                 mistakes.push(no_release("cuDNN", text, near));
@@ -355,7 +390,9 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
     let kb = world.kb;
     // The label is not part of what specifiers compare.
     let (plain, label) = match text.split_once('+') {
-        Some((head, tail)) if tail.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') && !tail.is_empty() => {
+        Some((head, tail))
+            if tail.chars().all(|c| c.is_ascii_alphanumeric() || c == '.') && !tail.is_empty() =>
+        {
             (head, Some(tail.to_ascii_lowercase()))
         }
         _ => (text, None),
@@ -392,8 +429,11 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
         "cuda-toolkit" | "cuda" => {
             match cuda_set(if exact_text.is_empty() { "*" } else { &exact_text }) {
                 Ok(set) => {
-                    if !world.toolkit.releases.iter().any(|(v, _)| set.contains(&v.0)) && !world.toolkit.releases.is_empty() {
-                        let near = super::exact(&set).map(|w| near_versions(w, world.toolkit.releases.iter().map(|(v, _)| v.0)));
+                    if !world.toolkit.releases.iter().any(|(v, _)| set.contains(&v.0))
+                        && !world.toolkit.releases.is_empty()
+                    {
+                        let near = super::exact(&set)
+                            .map(|w| near_versions(w, world.toolkit.releases.iter().map(|(v, _)| v.0)));
                         mistakes.push(no_release("CUDA toolkit", &exact_text, near));
                     }
                     request.toolkit = Some((exact_text, set));
@@ -430,7 +470,13 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
         for (index, release) in package.releases.iter().enumerate() {
             known.push(release.version().clone());
             if want.requirement.accepts(release.version()) {
-                labels.extend(package.builds.iter().filter(|b| b.release as usize == index).filter_map(|b| b.label.as_deref()));
+                labels.extend(
+                    package
+                        .builds
+                        .iter()
+                        .filter(|b| b.release as usize == index)
+                        .filter_map(|b| b.label.as_deref()),
+                );
             }
         }
     }
@@ -442,17 +488,28 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
     if !known.iter().any(|v| want.requirement.accepts(v)) {
         let near = want.requirement.exact().map(|wanted| {
             let at = known.partition_point(|v| v < wanted);
-            known[at.saturating_sub(2)..known.len().min(at + 2)].iter().map(ToString::to_string).collect::<Vec<_>>()
+            known[at.saturating_sub(2)..known.len().min(at + 2)]
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
         });
         let newest = known.last().map(ToString::to_string).unwrap_or_default();
         let mut diagnostic = Diagnostic::error(
             "unknown-release",
-            format!("{} has no release {}", kb.packages[want.package].id, want.requirement.specifier.trim_start_matches("==")),
+            format!(
+                "{} has no release {}",
+                kb.packages[want.package].id,
+                want.requirement.specifier.trim_start_matches("==")
+            ),
         );
         if let Some(near) = near.filter(|n| !n.is_empty()) {
             diagnostic = diagnostic.note(format!("near: {}", near.join(", ")));
         }
-        mistakes.push(diagnostic.note(format!("newest known: {newest}")).help(format!("`kb show {}` lists its releases", kb.packages[want.package].id)));
+        mistakes.push(
+            diagnostic
+                .note(format!("newest known: {newest}"))
+                .help(format!("`kb show {}` lists its releases", kb.packages[want.package].id)),
+        );
         return;
     }
     if let Some(label) = &want.label
@@ -466,20 +523,30 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
         labels.sort_unstable();
         labels.dedup();
         mistakes.push(
-            Diagnostic::error("unknown-release", format!("{} has no build with the label +{label}", want.text.split('+').next().unwrap_or_default()))
-                .note(if labels.is_empty() { "no build of it has a label".to_owned() } else { format!("its labels: {}", labels.join(", ")) })
-                .help("the label names the CUDA release: +cu126 is CUDA 12.6"),
+            Diagnostic::error(
+                "unknown-release",
+                format!(
+                    "{} has no build with the label +{label}",
+                    want.text.split('+').next().unwrap_or_default()
+                ),
+            )
+            .note(if labels.is_empty() {
+                "no build of it has a label".to_owned()
+            } else {
+                format!("its labels: {}", labels.join(", "))
+            })
+            .help("the label names the CUDA release: +cu126 is CUDA 12.6"),
         );
     }
 }
 
 /// The packages that a family name stands for; a package that is no family stands for itself.
 pub(crate) fn family(world: View<'_>, package: usize) -> Vec<usize> {
-    let members: Vec<usize> = world.kb.packages[package].members.iter().filter_map(|m| world.kb.package(m)).collect();
+    let members: Vec<usize> =
+        world.kb.packages[package].members.iter().filter_map(|m| world.kb.package(m)).collect();
     if members.is_empty() { vec![package] } else { members }
 }
 
 fn with_near(diagnostic: Diagnostic, near: &[String]) -> Diagnostic {
     if near.is_empty() { diagnostic } else { diagnostic.note(format!("near: {}", near.join(", "))) }
 }
-

@@ -23,7 +23,8 @@ pub enum GpuMatch {
 
 /// Words in front of or behind a product name that say nothing.
 const MAKERS: [&str; 4] = ["geforce", "tesla", "quadro", "nvidia"];
-const TAILS: [&str; 8] = ["graphicscard", "desktop", "founders", "gpu", "gddr6x", "gddr6", "card", "laptopgpu"];
+const TAILS: [&str; 8] =
+    ["graphicscard", "desktop", "founders", "gpu", "gddr6x", "gddr6", "card", "laptopgpu"];
 
 /// Finds the GPU that a spelling names.
 pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
@@ -45,7 +46,10 @@ pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
     let lower = trimmed.to_ascii_lowercase();
     let looks_like = ["sm", "cc", "compute"].iter().any(|p| lower.starts_with(p)) || lower.contains('.');
     if looks_like {
-        let digits = lower.trim_start_matches("compute capability").trim_start_matches("compute_capability").trim_start_matches(['=', ':', ' ', '_']);
+        let digits = lower
+            .trim_start_matches("compute capability")
+            .trim_start_matches("compute_capability")
+            .trim_start_matches(['=', ':', ' ', '_']);
         if let Ok(target) = digits.parse::<crate::version::ComputeTarget>() {
             return GpuMatch::Capability(target.capability);
         }
@@ -54,7 +58,10 @@ pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
         return GpuMatch::Accelerator(index);
     }
     // A memory size or a form factor that the catalogue does not tell apart: "rtx 3090 24gb", "l40s pcie".
-    for cut in ["pcie", "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "nvl", "hbm2", "hbm2e", "hbm3"].iter().chain(TAILS.iter()) {
+    for cut in ["pcie", "sxm", "sxm2", "sxm3", "sxm4", "sxm5", "nvl", "hbm2", "hbm2e", "hbm3"]
+        .iter()
+        .chain(TAILS.iter())
+    {
         if let Some(shorter) = wanted.strip_suffix(cut)
             && let [one] = exact_matches(kb, shorter).as_slice()
         {
@@ -78,7 +85,9 @@ pub fn accelerator(kb: &Kb, text: &str) -> Option<usize> {
             .chain(std::iter::once(&accelerator.name))
             .chain(&accelerator.aliases)
             .chain(chips);
-        names.map(|n| words(n)).any(|name| !name.is_empty() && wanted.len() >= name.len() && wanted[..name.len()] == name[..])
+        names
+            .map(|n| words(n))
+            .any(|name| !name.is_empty() && wanted.len() >= name.len() && wanted[..name.len()] == name[..])
     })
 }
 
@@ -87,7 +96,13 @@ fn words(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut last = None;
     for c in text.chars().flat_map(char::to_lowercase) {
-        let class = if c.is_ascii_digit() { Some(0) } else if c.is_alphanumeric() { Some(1) } else { None };
+        let class = if c.is_ascii_digit() {
+            Some(0)
+        } else if c.is_alphanumeric() {
+            Some(1)
+        } else {
+            None
+        };
         match class {
             None => {}
             Some(_) if class == last => {
@@ -106,7 +121,10 @@ fn words(text: &str) -> Vec<String> {
 fn without_memory(wanted: &str) -> Option<&str> {
     let body = wanted.strip_suffix("gb").or_else(|| wanted.strip_suffix('g'))?;
     let digits = body.len() - body.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    (1..=3.min(digits)).rev().map(|n| &body[..body.len() - n]).find(|rest| rest.ends_with(|c: char| c.is_ascii_alphanumeric()) && rest.len() >= 3)
+    (1..=3.min(digits))
+        .rev()
+        .map(|n| &body[..body.len() - n])
+        .find(|rest| rest.ends_with(|c: char| c.is_ascii_alphanumeric()) && rest.len() >= 3)
 }
 
 fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
@@ -129,11 +147,15 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
     let mut short = Vec::new();
     for (index, gpu) in kb.gpus.iter().enumerate() {
         let spellings = || {
-            std::iter::once(&gpu.id).chain(std::iter::once(&gpu.name)).chain(&gpu.aliases).chain(&gpu.driver_names)
+            std::iter::once(&gpu.id)
+                .chain(std::iter::once(&gpu.name))
+                .chain(&gpu.aliases)
+                .chain(&gpu.driver_names)
         };
         // Both forms only drop characters, and short names end like long ones: most are told apart by their last letter.
         let last = wanted.chars().next_back();
-        let may = |s: &str| s.chars().rev().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()) == last;
+        let may =
+            |s: &str| s.chars().rev().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()) == last;
         if spellings().any(|s| may(s) && normal_form(s) == wanted) {
             full.push(index);
         } else if spellings().any(|s| may(s) && stripped(s) == bare) {
@@ -169,7 +191,9 @@ pub fn package(kb: &Kb, text: &str) -> Result<usize, Vec<String>> {
     }
     let form = normal_form(text);
     let found = kb.packages.iter().position(|p| {
-        normal_form(&p.name) == form || p.aliases.iter().any(|a| normal_form(a) == form) || normal_form(&p.id) == form
+        normal_form(&p.name) == form
+            || p.aliases.iter().any(|a| normal_form(a) == form)
+            || normal_form(&p.id) == form
     });
     found.ok_or_else(|| nearest(wanted.as_str(), kb.packages.iter().map(|p| &*p.id)))
 }

@@ -20,13 +20,25 @@ pub(super) fn apply<'w>(
         }
         if advisory.when.iter().all(|(what, value)| holds(context, package, build, id, what, value)) {
             let outcome = if advisory.severity == Severity::Breaks { Outcome::Fail } else { Outcome::Pass };
-            out.put(RuleId::Advisory, outcome, Reason::Advisory { index, version: package.release(build).text.to_string() }, Facts::new());
+            out.put(
+                RuleId::Advisory,
+                outcome,
+                Reason::Advisory { index, version: package.release(build).text.to_string() },
+                Facts::new(),
+            );
         }
     }
 }
 
 /// Does one condition hold? What the question leaves open does not hold.
-fn holds(context: &Context<'_>, package: &PackageWorld, build: &Build, id: &str, what: &str, value: &str) -> bool {
+fn holds(
+    context: &Context<'_>,
+    package: &PackageWorld,
+    build: &Build,
+    id: &str,
+    what: &str,
+    value: &str,
+) -> bool {
     let kb = context.world.kb;
     let request = context.request;
     match what {
@@ -40,21 +52,39 @@ fn holds(context: &Context<'_>, package: &PackageWorld, build: &Build, id: &str,
                 && (extra.is_empty() || build.extra.as_deref() == Some(extra))
         }
         "os" => request.os.word() == value,
-        "channel" => *kb.channels[usize::from(build.channel)].id == *value,
+        "channel" => value.split("||").any(|c| *kb.channels[usize::from(build.channel)].id == *c.trim()),
+        "gpu" => request.gpus().iter().any(|g| g.gpu.is_some_and(|i| *kb.gpus[i].id == *value)),
         "gpu-compute" => value.parse::<VersionSet>().is_ok_and(|set| {
             request.gpus().iter().any(|g| {
-                set.contains(&crate::version::Dotted::new(&[u32::from(g.capability.major), u32::from(g.capability.minor)]))
+                set.contains(&crate::version::Dotted::new(&[
+                    u32::from(g.capability.major),
+                    u32::from(g.capability.minor),
+                ]))
             })
         }),
-        "python" => value.parse::<VersionSet>().is_ok_and(|set| request.python.is_some_and(|p| set.contains(&p.0))),
-        "cudnn" => value.parse::<VersionSet>().is_ok_and(|set| context.cudnn.is_some_and(|c| set.contains(&c.0))),
-        "cuda-toolkit" => value.parse::<VersionSet>().is_ok_and(|set| request.cuda_exact().is_some_and(|c| set.contains(&c.0))),
+        "python" => {
+            value.parse::<VersionSet>().is_ok_and(|set| request.python.is_some_and(|p| set.contains(&p.0)))
+        }
+        "cudnn" => {
+            value.parse::<VersionSet>().is_ok_and(|set| context.cudnn.is_some_and(|c| set.contains(&c.0)))
+        }
+        "cuda-toolkit" => value
+            .parse::<VersionSet>()
+            .is_ok_and(|set| request.cuda_exact().is_some_and(|c| set.contains(&c.0))),
         "driver-branch" => {
-            context.driver.as_ref().and_then(|d| d.branch).is_some_and(|b| b.to_string() == value || b.0.to_string() == value)
+            let numbers = value.replace(['R', 'r'], "");
+            let set = numbers.parse::<VersionSet>();
+            let branch = context.driver.as_ref().and_then(|d| d.branch);
+            branch.is_some_and(|b| {
+                set.is_ok_and(|s| s.contains(&crate::version::Dotted::new(&[u32::from(b.0)])))
+            })
         }
         other => request.wants.iter().any(|want| {
             want.requirement.name == other
-                && want.requirement.exact().is_some_and(|v| crate::pep::contains(&crate::pep::alternatives(value), v))
+                && want
+                    .requirement
+                    .exact()
+                    .is_some_and(|v| crate::pep::contains(&crate::pep::alternatives(value), v))
         }),
     }
 }

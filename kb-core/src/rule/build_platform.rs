@@ -19,7 +19,9 @@ pub(super) fn apply<'w>(
             Some((needs, fact)) if have.cmp_number(&needs).is_lt() => {
                 out.fail(RuleId::BuildPlatform, Reason::GlibcTooOld { have, needs }, one(fact));
             }
-            Some((needs, fact)) => out.pass(RuleId::BuildPlatform, Reason::GlibcFits { have, needs }, one(fact)),
+            Some((needs, fact)) => {
+                out.pass(RuleId::BuildPlatform, Reason::GlibcFits { have, needs }, one(fact))
+            }
             None => out.unknown(RuleId::BuildPlatform, Reason::GlibcUnknown { have }, build.facts.clone()),
         }
     }
@@ -57,7 +59,9 @@ fn python<'w>(python: PythonVersion, build: &'w Build, out: &mut Sink<'_, 'w>) {
     }
     match inferred {
         // The same release on another channel is built for the same interpreters.
-        Some((true, files)) => out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact)),
+        Some((true, files)) => {
+            out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact))
+        }
         Some((false, files)) => {
             let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
             out.fail(RuleId::BuildPlatform, reason, one(files.fact));

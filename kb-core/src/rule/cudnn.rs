@@ -36,6 +36,9 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
             return InUse::Exactly(cudnn, Facts::new());
         }
     }
+    if let (Some(made), true) = (&build.cudnn, build.cudnn_implied) {
+        return InUse::Exactly(made.value, made.facts.clone());
+    }
     if let Some((requirement, fact)) = cudnn_requirement(build) {
         if let Some(version) = requirement.exact()
             && let Ok(cudnn) = version.to_string().parse()
@@ -53,7 +56,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
 }
 
 /// The requirement on a cuDNN wheel, of the build itself or of something it pulls.
-pub(crate) fn cudnn_requirement<'b>(build: &'b Build) -> Option<&'b (crate::pep::Requirement, crate::fact::FactId)> {
+pub(crate) fn cudnn_requirement(build: &Build) -> Option<&(crate::pep::Requirement, crate::fact::FactId)> {
     build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn"))
 }
 
@@ -61,19 +64,36 @@ fn number(target: &GpuTarget) -> Dotted {
     Dotted::new(&[u32::from(target.capability.major), u32::from(target.capability.minor)])
 }
 
+/// Is the GPU one that the CUDA release of the build cannot target?
+fn newer_than_toolkit(context: &Context<'_>, build: &Build, target: &GpuTarget) -> bool {
+    let can = build.cuda.as_ref().and_then(|c| context.world.toolkit.can_compile(c.value, target.capability));
+    can.is_some_and(|(can, _)| !can)
+}
+
 /// The capabilities that a release of cuDNN holds code for in its build for a CUDA major.
-pub(crate) fn floor<'w>(world: View<'w>, cudnn: CudnnVersion, cuda_major: Option<u32>) -> Option<(&'w VersionSet, crate::fact::FactId)> {
+pub(crate) fn floor<'w>(
+    world: View<'w>,
+    cudnn: CudnnVersion,
+    cuda_major: Option<u32>,
+) -> Option<(&'w VersionSet, crate::fact::FactId)> {
     let build = cuda_major.map(|m| format!("cuda{m}"));
     world
         .cudnn
         .floors
         .iter()
-        .find(|f| f.cudnn.contains(&cudnn.0) && (f.build == "any" || build.as_deref().is_none_or(|b| b == f.build)))
+        .find(|f| {
+            f.cudnn.contains(&cudnn.0) && (f.build == "any" || build.as_deref().is_none_or(|b| b == f.build))
+        })
         .map(|f| (f.compute, f.fact))
 }
 
 /// cuDNN's code against the GPU.
-pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
+pub(super) fn gpu<'w>(
+    context: &Context<'w>,
+    build: &'w Build,
+    target: &'w GpuTarget,
+    out: &mut Sink<'_, 'w>,
+) {
     let world = context.world;
     let gpu = &*target.label;
     let capability = target.capability;
@@ -82,6 +102,10 @@ pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build, target: &'w GpuTa
     match in_use(context, build) {
         InUse::Unsaid => {}
         InUse::Exactly(cudnn, facts) => match floor(world, cudnn, major) {
+            // A floor says from where on there is code, not up to where: a GPU that the build's CUDA release cannot
+            // target is newer than this cuDNN, and nothing is known.
+            Some((range, _))
+                if range.contains(&number(target)) && newer_than_toolkit(context, build, target) => {}
             Some((range, fact)) => {
                 let facts = join([&board, &facts, &one(fact)]);
                 if range.contains(&number(target)) {
@@ -101,7 +125,8 @@ pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build, target: &'w GpuTa
             let mut newest_fits = true;
             for release in world.cudnn.releases.iter().rev().filter(|r| !r.yanked) {
                 let full = release.full.unwrap_or(release.version);
-                let inside = full.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| versions.contains(&v));
+                let inside =
+                    full.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| versions.contains(&v));
                 if !inside {
                     continue;
                 }
@@ -124,7 +149,8 @@ pub(super) fn gpu<'w>(context: &Context<'w>, build: &'w Build, target: &'w GpuTa
                 }
             }
             if let Some((range, fact)) = dropped {
-                let reason = Reason::CudnnNoneFits { wanted: wanted.to_owned(), gpu, capability, range: Some(range) };
+                let reason =
+                    Reason::CudnnNoneFits { wanted: wanted.to_owned(), gpu, capability, range: Some(range) };
                 out.fail(RuleId::CudnnGpu, reason, join([&board, &facts, &one(fact)]));
             }
         }
@@ -163,7 +189,9 @@ pub(crate) fn pair<'w>(
     }
     let short = CudnnVersion(cudnn.prefix(3));
     let wanted = cuda.prefix(2);
-    let inside = |set: &VersionSet| set.contains(&cuda.0) || set.overlaps(&VersionSet::starting_with(wanted)) && cuda.len() <= 2;
+    let inside = |set: &VersionSet| {
+        set.contains(&cuda.0) || set.overlaps(&VersionSet::starting_with(wanted)) && cuda.len() <= 2
+    };
     let rows: Vec<_> = world.cudnn.pairs.iter().filter(|p| p.cudnn.contains(&short.0)).collect();
     if let Some(row) = rows.iter().find(|p| inside(p.cuda)) {
         return edge(Outcome::Pass, Reason::CudnnListed { cudnn, cuda }, one(row.fact));
@@ -174,7 +202,11 @@ pub(crate) fn pair<'w>(
     {
         return edge(Outcome::Pass, Reason::CudnnTested { cudnn, cuda }, facts);
     }
-    let mut listed: Vec<String> = rows.iter().filter(|p| p.cuda.lowest().is_none_or(|l| l.major() == cuda.major())).map(|p| p.cuda.to_string()).collect();
+    let mut listed: Vec<String> = rows
+        .iter()
+        .filter(|p| p.cuda.lowest().is_none_or(|l| l.major() == cuda.major()))
+        .map(|p| p.cuda.to_string())
+        .collect();
     listed.dedup();
     let facts: Facts = rows.iter().map(|p| p.fact).take(3).collect();
     let outcome = if policy == Policy::Listed && !rows.is_empty() { Outcome::Fail } else { Outcome::Unknown };
@@ -189,7 +221,8 @@ fn tested(world: View<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Option<Fac
         }
         for build in &world.package(index).builds {
             let (Some(made), Some(with)) = (&build.cuda, &build.cudnn) else { continue };
-            let same_cudnn = with.value.prefix(3).cmp_number(&cudnn.prefix(3)).is_eq() && with.value.len() >= 3;
+            let same_cudnn =
+                with.value.prefix(3).cmp_number(&cudnn.prefix(3)).is_eq() && with.value.len() >= 3;
             if same_cudnn && made.value.prefix(2).cmp_number(&cuda.prefix(2)).is_eq() {
                 return Some(with.facts.clone());
             }
@@ -209,12 +242,21 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                 && let Some((requirement, fact)) = pulled
                 && let Some(version) = context.cudnn
             {
-                let accepted = version.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| requirement.accepts(&v));
+                let accepted =
+                    version.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| requirement.accepts(&v));
                 let short = version.len() < 4
                     && requirement.exact().is_some_and(|e| e.to_string().starts_with(&format!("{version}.")));
                 let reason = |fits: bool| {
-                    let (by, wants, have) = (requirement.name.to_string(), requirement.specifier.to_string(), version.to_string());
-                    if fits { Reason::PinFits { by, wants, have } } else { Reason::PinBroken { by, wants, have } }
+                    let (by, wants, have) = (
+                        requirement.name.to_string(),
+                        requirement.specifier.to_string(),
+                        version.to_string(),
+                    );
+                    if fits {
+                        Reason::PinFits { by, wants, have }
+                    } else {
+                        Reason::PinBroken { by, wants, have }
+                    }
                 };
                 if accepted || short {
                     out.pass(RuleId::CudnnBuild, reason(true), one(*fact));
@@ -223,7 +265,11 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                 }
                 return;
             }
-            out.pass(RuleId::CudnnBuild, Reason::CudnnNotUsed { have: text.clone(), libraries }, build.facts.clone());
+            out.pass(
+                RuleId::CudnnBuild,
+                Reason::CudnnNotUsed { have: text.clone(), libraries },
+                build.facts.clone(),
+            );
         }
         Some(Libraries::System) | None => {
             if let Some(accepted) = &build.accepts_cudnn
@@ -237,11 +283,23 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
             // A build that only prints its major number says nothing about minor ones.
             let parts = have.len().min(made.value.len()).min(3);
             if have.major() != made.value.major() {
-                out.fail(RuleId::CudnnBuild, Reason::CudnnOtherMajor { have, made: made.value }, made.facts.clone());
+                out.fail(
+                    RuleId::CudnnBuild,
+                    Reason::CudnnOtherMajor { have, made: made.value },
+                    made.facts.clone(),
+                );
             } else if have.prefix(parts).cmp_number(&made.value.prefix(parts)).is_lt() {
-                out.fail(RuleId::CudnnBuild, Reason::CudnnOlder { have, made: made.value }, made.facts.clone());
+                out.fail(
+                    RuleId::CudnnBuild,
+                    Reason::CudnnOlder { have, made: made.value },
+                    made.facts.clone(),
+                );
             } else {
-                out.pass(RuleId::CudnnBuild, Reason::CudnnFits { have, made: made.value }, made.facts.clone());
+                out.pass(
+                    RuleId::CudnnBuild,
+                    Reason::CudnnFits { have, made: made.value },
+                    made.facts.clone(),
+                );
             }
         }
     }

@@ -39,16 +39,28 @@ pub(super) fn apply<'w>(
     match &code.value.ptx {
         Some(ptx) => match ptx.iter().filter(|t| t.ptx_runs_on(capability)).max() {
             Some(by) => {
-                out.pass(RuleId::DeviceCode, Reason::RunsPtx { gpu, capability, by: *by, sass: &code.value.sass }, facts);
+                out.pass(
+                    RuleId::DeviceCode,
+                    Reason::RunsPtx { gpu, capability, by: *by, sass: &code.value.sass },
+                    facts,
+                );
                 Way::Ptx
             }
             None => {
-                out.fail(RuleId::DeviceCode, Reason::NoCode { gpu, capability, sass: &code.value.sass, ptx }, facts);
+                out.fail(
+                    RuleId::DeviceCode,
+                    Reason::NoCode { gpu, capability, sass: &code.value.sass, ptx },
+                    facts,
+                );
                 Way::None
             }
         },
         None => {
-            out.unknown(RuleId::DeviceCode, Reason::PtxUnknown { gpu, capability, sass: &code.value.sass }, facts);
+            out.unknown(
+                RuleId::DeviceCode,
+                Reason::PtxUnknown { gpu, capability, sass: &code.value.sass },
+                facts,
+            );
             Way::None
         }
     }
@@ -80,26 +92,43 @@ fn without_list<'w>(
         && let Some((_, targets, fact)) = world.toolkit.of(made.value)
         && !targets.iter().any(|t| t.sass_runs_on(capability) || t.ptx_runs_on(capability))
     {
-        let reason = Reason::ToolkitCannot { gpu, capability, cuda: made.value, least: targets.iter().min().copied() };
+        let reason =
+            Reason::ToolkitCannot { gpu, capability, cuda: made.value, least: targets.iter().min().copied() };
         out.fail(RuleId::DeviceCode, reason, join([&board, &made.facts, &one(*fact)]));
         return Way::None;
     }
     if !world.kb.packages[usize::from(build.package)].compiles_at_run_time {
-        out.unknown(RuleId::DeviceCode, Reason::CodeUnknown { gpu, capability }, join([&board, &build.facts]));
+        out.unknown(
+            RuleId::DeviceCode,
+            Reason::CodeUnknown { gpu, capability },
+            join([&board, &build.facts]),
+        );
         return Way::None;
     }
     match compiler(context, build, target) {
         Some((true, cuda, fact)) => {
             let stated = documented.map(|d| d.facts.clone()).unwrap_or_default();
-            out.pass(RuleId::DeviceCode, Reason::RunsCompiled { gpu, capability, cuda }, join([&board, &stated, &one(fact)]));
+            out.pass(
+                RuleId::DeviceCode,
+                Reason::RunsCompiled { gpu, capability, cuda },
+                join([&board, &stated, &one(fact)]),
+            );
             Way::Direct
         }
         Some((false, Some(cuda), fact)) => {
-            out.fail(RuleId::DeviceCode, Reason::CannotCompile { gpu, capability, cuda }, join([&board, &one(fact)]));
+            out.fail(
+                RuleId::DeviceCode,
+                Reason::CannotCompile { gpu, capability, cuda },
+                join([&board, &one(fact)]),
+            );
             Way::None
         }
         _ => {
-            out.unknown(RuleId::DeviceCode, Reason::CodeUnknown { gpu, capability }, join([&board, &build.facts]));
+            out.unknown(
+                RuleId::DeviceCode,
+                Reason::CodeUnknown { gpu, capability },
+                join([&board, &build.facts]),
+            );
             Way::None
         }
     }
@@ -118,7 +147,10 @@ fn compiler(
     let mut best: Option<(bool, Option<CudaVersion>, crate::fact::FactId)> = None;
     for (cuda, targets, fact) in toolkit.targets.iter().rev() {
         let inside = match (asked, accepted) {
-            (Some(asked), _) => asked.contains(&cuda.0) || asked.overlaps(&crate::version::VersionSet::starting_with(cuda.prefix(2))),
+            (Some(asked), _) => {
+                asked.contains(&cuda.0)
+                    || asked.overlaps(&crate::version::VersionSet::starting_with(cuda.prefix(2)))
+            }
             (None, Some(accepted)) => accepted.contains(&cuda.0),
             (None, None) => {
                 // Libraries that pip pulls are of the same major as the build; the newest of it compiles.

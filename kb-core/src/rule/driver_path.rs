@@ -13,16 +13,19 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     }
     let world = context.world;
     // A build that takes its libraries from the system starts with the toolkit that is there.
-    let toolkit = context.request.cuda_exact().filter(|_| {
-        build.libraries.as_ref().is_some_and(|l| l.value == crate::world::Libraries::System)
-    });
+    let toolkit = context
+        .request
+        .cuda_exact()
+        .filter(|_| build.libraries.as_ref().is_some_and(|l| l.value == crate::world::Libraries::System));
     let (cuda, made_facts) = match (toolkit, &build.cuda) {
         (Some(toolkit), _) => (toolkit, crate::world::Facts::new()),
         (None, Some(made)) => (made.value, made.facts.clone()),
         (None, None) => {
             if context.driver.is_some() {
                 match accepted_major(context, build) {
-                    Some(cuda) => (cuda, build.accepts_cuda.as_ref().map(|a| a.facts.clone()).unwrap_or_default()),
+                    Some(cuda) => {
+                        (cuda, build.accepts_cuda.as_ref().map(|a| a.facts.clone()).unwrap_or_default())
+                    }
                     None => {
                         out.unknown(RuleId::DriverPath, Reason::CudaUnknown, build.facts.clone());
                         return;
@@ -56,7 +59,11 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
             let reason = Reason::DriverNative { cuda, driver: driver.version, level };
             out.pass(RuleId::DriverPath, reason, join([&made_facts, &driver.facts]));
         } else {
-            out.unknown(RuleId::DriverPath, Reason::FloorUnknown { cuda, os: os.word() }, join([&made_facts, &driver.facts]));
+            out.unknown(
+                RuleId::DriverPath,
+                Reason::FloorUnknown { cuda, os: os.word() },
+                join([&made_facts, &driver.facts]),
+            );
         }
         return;
     };
@@ -125,7 +132,11 @@ pub(crate) struct Forward<'w> {
 }
 
 /// Linux only; data centre GPUs, some workstation boards; the exact pair of package and branch must be listed.
-pub(crate) fn forward_package<'w>(context: &Context<'w>, cuda: CudaVersion, target: &GpuTarget) -> Option<Forward<'w>> {
+pub(crate) fn forward_package<'w>(
+    context: &Context<'w>,
+    cuda: CudaVersion,
+    target: &GpuTarget,
+) -> Option<Forward<'w>> {
     let world = context.world;
     if context.request.os != crate::platform::Os::Linux {
         return None;
@@ -139,11 +150,11 @@ pub(crate) fn forward_package<'w>(context: &Context<'w>, cuda: CudaVersion, targ
         _ => return None,
     };
     let wanted = cuda.prefix(2);
-    let package = world
-        .driver
-        .forward
-        .iter()
-        .find(|f| f.toolkit.major() == wanted.major() && f.toolkit.cmp_number(&wanted).is_ge() && f.compatible.contains(&branch))?;
+    let package = world.driver.forward.iter().find(|f| {
+        f.toolkit.major() == wanted.major()
+            && f.toolkit.cmp_number(&wanted).is_ge()
+            && f.compatible.contains(&branch)
+    })?;
     Some(Forward { package: package.package, certain, facts: join([&one(package.fact), &one(*class)]) })
 }
 

@@ -128,7 +128,8 @@ fn with_driver<'w>(
         (Some((_, Some(since))), table) => {
             // On Windows the tag of the device table is a Linux number; it is compared with the Linux driver of the
             // same release where that pair is recorded, and otherwise the branch decides.
-            let compared = if context.request.os.driver_os() == "windows" { driver.linux_pair } else { Some(version) };
+            let compared =
+                if context.request.os.driver_os() == "windows" { driver.linux_pair } else { Some(version) };
             // The first table of the series is of drivers for data centres only: it says nothing about others.
             let first_series = world.driver.tables.first().is_some_and(|(b, ..)| *b == branch)
                 && range.first.as_ref().is_none_or(|f| f.value < branch);
@@ -136,12 +137,23 @@ fn with_driver<'w>(
                 out.pass(RuleId::GpuDriver, pass, facts);
             } else {
                 let facts = join([&facts, &table.map(|(_, _, f)| one(*f)).unwrap_or_default()]);
-                let reason = Reason::BoardNotListed { gpu, driver: version, branch, since: Some(*since), elsewhere: None };
+                let reason = Reason::BoardNotListed {
+                    gpu,
+                    driver: version,
+                    branch,
+                    since: Some(*since),
+                    elsewhere: None,
+                };
                 out.unknown(RuleId::GpuDriver, reason, facts);
             }
         }
         (None, Some((_, _, table))) => {
-            let elsewhere = known.listed.iter().map(|(b, _)| *b).find(|b| *b > branch).or(known.listed.last().map(|(b, _)| *b));
+            let elsewhere = known
+                .listed
+                .iter()
+                .map(|(b, _)| *b)
+                .find(|b| *b > branch)
+                .or(known.listed.last().map(|(b, _)| *b));
             let reason = Reason::BoardNotListed { gpu, driver: version, branch, since: None, elsewhere };
             out.unknown(RuleId::GpuDriver, reason, join([&facts, &one(*table)]));
         }
@@ -206,7 +218,10 @@ fn by_toolkit<'w>(
 }
 
 /// The first listing of a board at all.
-pub(crate) fn least_listed(context: &Context<'_>, target: &GpuTarget) -> Option<(Branch, Option<DriverVersion>)> {
+pub(crate) fn least_listed(
+    context: &Context<'_>,
+    target: &GpuTarget,
+) -> Option<(Branch, Option<DriverVersion>)> {
     let known = &context.world.gpus[target.gpu?];
     let first = *known.listed.first()?;
     let first_table = context.world.driver.tables.first().map(|(b, ..)| *b);

@@ -15,8 +15,14 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     let facts = join(libraries.iter().map(|l| &l.facts).chain(build.cuda.iter().map(|c| &c.facts)));
     if let Some((text, _)) = &request.toolkit {
         match libraries.map(|l| l.value) {
-            Some(Libraries::System) => system(context, build, request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()), out),
-            Some(value) => out.pass(RuleId::Libraries, Reason::ToolkitNotUsed { have: text.clone(), libraries: value }, facts.clone()),
+            Some(Libraries::System) => {
+                system(context, build, request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()), out)
+            }
+            Some(value) => out.pass(
+                RuleId::Libraries,
+                Reason::ToolkitNotUsed { have: text.clone(), libraries: value },
+                facts.clone(),
+            ),
             None => {}
         }
     }
@@ -30,9 +36,13 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
             _ => match &build.cuda {
                 Some(made) => {
                     let two = crate::version::VersionSet::starting_with(made.value.prefix(2));
-                    let meant = asked.contains(&made.value.0) || made.value.len() <= 2 && asked.overlaps(&two);
+                    let meant =
+                        asked.contains(&made.value.0) || made.value.len() <= 2 && asked.overlaps(&two);
                     if !meant {
-                        let reason = Reason::OtherCuda { asked: asked.to_string().trim_end_matches(".*").to_owned(), made: made.value };
+                        let reason = Reason::OtherCuda {
+                            asked: asked.to_string().trim_end_matches(".*").to_owned(),
+                            made: made.value,
+                        };
                         out.fail(RuleId::Libraries, reason, made.facts.clone());
                         return;
                     }
@@ -40,13 +50,21 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                 None => match &build.accepts_cuda {
                     Some(accepted) if !accepted.value.overlaps(asked) => {
                         if let Some(have) = request.cuda_exact() {
-                            out.fail(RuleId::Libraries, Reason::SystemOutside { have, range: &accepted.value }, accepted.facts.clone());
+                            out.fail(
+                                RuleId::Libraries,
+                                Reason::SystemOutside { have, range: &accepted.value },
+                                accepted.facts.clone(),
+                            );
                         }
                         return;
                     }
                     Some(_) => {}
                     None => {
-                        out.unknown(RuleId::Libraries, Reason::LibrariesUnknown { asked: asked.to_string() }, facts);
+                        out.unknown(
+                            RuleId::Libraries,
+                            Reason::LibrariesUnknown { asked: asked.to_string() },
+                            facts,
+                        );
                         return;
                     }
                 },
@@ -56,12 +74,14 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     match libraries.map(|l| l.value) {
         Some(Libraries::System) => {
             if let Some(made) = &build.cuda {
-                let reason = Reason::NeedsSystem { cuda: made.value, cudnn: build.cudnn.as_ref().map(|c| c.value) };
+                let reason =
+                    Reason::NeedsSystem { cuda: made.value, cudnn: build.cudnn.as_ref().map(|c| c.value) };
                 out.pass(RuleId::Libraries, reason, facts);
             }
         }
         Some(value) => {
-            let reason = Reason::BringsLibraries { libraries: value, cuda: build.cuda.as_ref().map(|c| c.value) };
+            let reason =
+                Reason::BringsLibraries { libraries: value, cuda: build.cuda.as_ref().map(|c| c.value) };
             out.pass(RuleId::Libraries, reason, facts);
         }
         None => {}
@@ -75,20 +95,34 @@ fn system<'w>(context: &Context<'w>, build: &'w Build, have: Option<CudaVersion>
         let two = crate::version::VersionSet::starting_with(have.prefix(2));
         if accepted.value.contains(&have.0) || have.len() <= 2 && accepted.value.overlaps(&two) {
             if let Some(made) = &build.cuda {
-                out.pass(RuleId::Libraries, Reason::SystemFits { have, made: made.value }, join([&accepted.facts, &made.facts]));
+                out.pass(
+                    RuleId::Libraries,
+                    Reason::SystemFits { have, made: made.value },
+                    join([&accepted.facts, &made.facts]),
+                );
             }
         } else {
-            out.fail(RuleId::Libraries, Reason::SystemOutside { have, range: &accepted.value }, accepted.facts.clone());
+            out.fail(
+                RuleId::Libraries,
+                Reason::SystemOutside { have, range: &accepted.value },
+                accepted.facts.clone(),
+            );
         }
         return;
     }
     let Some(made) = &build.cuda else { return };
     // Which releases share file names follows from the minor-version floors: releases of one family have one floor.
     let family = |v: CudaVersion| {
-        context.world.driver.floors.iter().position(|f| f.toolkit.contains(&v.0) && f.os == context.request.os.driver_os())
+        context
+            .world
+            .driver
+            .floors
+            .iter()
+            .position(|f| f.toolkit.contains(&v.0) && f.os == context.request.os.driver_os())
     };
     let same_family = have.major() == made.value.major()
-        && (have.prefix(2).cmp_number(&made.value.prefix(2)).is_eq() || family(have).is_some() && family(have) == family(made.value));
+        && (have.prefix(2).cmp_number(&made.value.prefix(2)).is_eq()
+            || family(have).is_some() && family(have) == family(made.value));
     if !same_family {
         out.fail(RuleId::Libraries, Reason::SystemOtherMajor { have, made: made.value }, made.facts.clone());
     } else if have.prefix(2).cmp_number(&made.value.prefix(2)).is_lt() {

@@ -40,7 +40,10 @@ impl<'w> Pick<'w> {
 pub(crate) fn cuda_of(build: &Build) -> Option<(crate::version::CudaVersion, Facts)> {
     match (&build.cuda, &build.accepts_cuda) {
         (Some(made), _) => Some((made.value, made.facts.clone())),
-        (None, Some(accepted)) => accepted.value.lowest().map(|v| (crate::version::CudaVersion(v), accepted.facts.clone())),
+        (None, Some(accepted)) => accepted
+            .value
+            .lowest()
+            .map(|v| (crate::version::CudaVersion(v.prefix(1)), accepted.facts.clone())),
         (None, None) => None,
     }
 }
@@ -79,7 +82,10 @@ fn modules<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink
         && module == other
     {
         let facts = rows(kb, "import-name", ["package"])
-            .filter(|(_, row)| row.text(0) == Some(&kb.packages[a.package].id) || row.text(0) == Some(&kb.packages[b.package].id))
+            .filter(|(_, row)| {
+                row.text(0) == Some(&kb.packages[a.package].id)
+                    || row.text(0) == Some(&kb.packages[b.package].id)
+            })
             .map(|(fact, _)| fact)
             .take(2)
             .collect();
@@ -96,10 +102,18 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
         for (requirement, fact) in by.requires().iter().filter(|(r, _)| r.name == name) {
             let (wants, have) = (requirement.specifier.to_string(), of.version().to_string());
             if requirement.accepts(of.version()) {
-                out.pass(RuleId::OneEnvironment, Reason::PinFits { by: by.label.clone(), wants, have: format!("{name} {have}") }, one(*fact));
+                out.pass(
+                    RuleId::OneEnvironment,
+                    Reason::PinFits { by: by.label.clone(), wants, have: format!("{name} {have}") },
+                    one(*fact),
+                );
             } else {
                 let have = format!("{name} {have}");
-                out.fail(RuleId::OneEnvironment, Reason::PinBroken { by: by.label.clone(), wants: format!("{name}{wants}"), have }, one(*fact));
+                out.fail(
+                    RuleId::OneEnvironment,
+                    Reason::PinBroken { by: by.label.clone(), wants: format!("{name}{wants}"), have },
+                    one(*fact),
+                );
             }
         }
     }
@@ -108,7 +122,8 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
         for (second, other) in b.requires().iter().filter(|(r, _)| r.name == first.name) {
             let meet = kb.package(&first.name).map(|index| {
                 let releases = &context.world.package(index).releases;
-                releases.is_empty() || releases.iter().any(|r| first.accepts(r.version()) && second.accepts(r.version()))
+                releases.is_empty()
+                    || releases.iter().any(|r| first.accepts(r.version()) && second.accepts(r.version()))
             });
             // Without a list of releases two exact pins can still be compared.
             let meet = meet.unwrap_or_else(|| match (first.exact(), second.exact()) {
@@ -136,9 +151,15 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
         let Some(build) = pick.build else { continue };
         let other = if std::ptr::eq(pick, a) { b } else { a };
         let pulls = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels);
-        let other_pulls = other.build.is_none_or(|o| o.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels));
+        let other_pulls = other
+            .build
+            .is_none_or(|o| o.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels));
         if pulls && other_pulls && !build.requires_known && build.accepts_cudnn.is_none() {
-            out.unknown(RuleId::OneEnvironment, Reason::PinsUnknown { a: pick.label.clone() }, build.facts.clone());
+            out.unknown(
+                RuleId::OneEnvironment,
+                Reason::PinsUnknown { a: pick.label.clone() },
+                build.facts.clone(),
+            );
         }
     }
 }

@@ -41,7 +41,11 @@ pub(super) fn apply<'w>(
                 let facts = join([&facts, &driver.facts]);
                 let forward = super::driver_path::forward_package(context, made.value, target).is_some();
                 if enough(level) || forward {
-                    out.pass(RuleId::PtxDriver, Reason::PtxReadable { made: made.value, driver: driver.version, level }, facts);
+                    out.pass(
+                        RuleId::PtxDriver,
+                        Reason::PtxReadable { made: made.value, driver: driver.version, level },
+                        facts,
+                    );
                 } else {
                     let reason = Reason::PtxTooNew {
                         made: made.value,

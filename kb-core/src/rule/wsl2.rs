@@ -21,7 +21,8 @@ pub(super) fn apply<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mut 
         if row.flag(1) {
             out.pass(RuleId::Wsl2, Reason::WslFits { gpu: &target.label }, one(fact));
         } else {
-            let reason = Reason::WslNotSupported { gpu: &target.label, architecture, from: row.text(2).unwrap_or("") };
+            let reason =
+                Reason::WslNotSupported { gpu: &target.label, architecture, from: row.text(2).unwrap_or("") };
             out.fail(RuleId::Wsl2, reason, one(fact));
         }
     }

@@ -40,14 +40,17 @@ pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environme
     for limit in [Outcome::Pass, Outcome::Unknown] {
         let mut chosen = Vec::with_capacity(classes.len());
         if search.extend(&mut chosen, limit) {
-            let picks: Vec<Pick<'w>> = chosen.iter().enumerate().map(|(i, c)| classes[i][*c].pick.clone()).collect();
+            let picks: Vec<Pick<'w>> =
+                chosen.iter().enumerate().map(|(i, c)| classes[i][*c].pick.clone()).collect();
             let edges = links(context, &picks);
             return Environment { picks, edges, verdict: verdict(limit), alone: None };
         }
     }
     // Nothing goes together: show the preferred ones and how they clash.
-    let picks: Vec<Pick<'w>> =
-        classes.iter().filter_map(|c| c.iter().find(|k| k.outcome != Outcome::Fail).map(|k| k.pick.clone())).collect();
+    let picks: Vec<Pick<'w>> = classes
+        .iter()
+        .filter_map(|c| c.iter().find(|k| k.outcome != Outcome::Fail).map(|k| k.pick.clone()))
+        .collect();
     let edges = links(context, &picks);
     Environment { picks, edges, verdict: Verdict::Conflict, alone: None }
 }
@@ -108,7 +111,9 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
     let mut out: Vec<Class<'w>> = Vec::new();
     let mut seen: Vec<(Outcome, String)> = Vec::new();
     let graph: &Graph<'w> = &solved.graph;
-    let newest = newest_only(context, &solved.want).then(|| graph.candidates.iter().map(|c| c.build.release).max()).flatten();
+    let newest = newest_only(context, &solved.want)
+        .then(|| graph.candidates.iter().map(|c| c.build.release).max())
+        .flatten();
     for candidate in graph.candidates.iter().filter(|c| newest.is_none_or(|n| c.build.release == n)) {
         let key = (candidate.outcome, signature(candidate.build));
         if seen.contains(&key) {
@@ -140,7 +145,8 @@ fn newest_only(context: &Context<'_>, want: &Want) -> bool {
 
 /// What matters to other packages: CUDA major, and what is required of others.
 fn signature(build: &Build) -> String {
-    let mut parts: Vec<String> = build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
+    let mut parts: Vec<String> =
+        build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
     parts.sort();
     parts.dedup();
     let major = cuda_of(build).map(|(c, _)| c.major()).unwrap_or_default();
@@ -162,7 +168,13 @@ fn releases<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
             want.requirement.accepts(r.version()) && (named || !r.yanked && !r.prerelease)
         })
         .map(|(release, r)| Class {
-            pick: Pick { package: want.package, world, release, build: None, label: format!("{id} {}", r.text) },
+            pick: Pick {
+                package: want.package,
+                world,
+                release,
+                build: None,
+                label: format!("{id} {}", r.text),
+            },
             outcome: Outcome::Pass,
         })
         .collect();

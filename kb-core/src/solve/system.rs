@@ -41,8 +41,14 @@ pub(crate) fn edges<'w>(context: &Context<'w>) -> Vec<Edge<'w>> {
             if let Some((can, fact)) = world.toolkit.can_compile(cuda, gpu.capability) {
                 // A toolkit that cannot target the GPU can still run libraries that hold PTX: only a no is worth a word.
                 if !can {
-                    let reason = Reason::CannotCompile { gpu: label(context, gpu), capability: gpu.capability, cuda };
-                    out.push(Edge { rule: RuleId::DeviceCode, outcome: Outcome::Fail, reason, facts: one(fact) });
+                    let reason =
+                        Reason::CannotCompile { gpu: label(context, gpu), capability: gpu.capability, cuda };
+                    out.push(Edge {
+                        rule: RuleId::DeviceCode,
+                        outcome: Outcome::Fail,
+                        reason,
+                        facts: one(fact),
+                    });
                 }
             }
         }
@@ -72,7 +78,9 @@ pub(crate) fn cudnn_gpu<'w>(
         Some((range, fact)) if range.contains(&number) => {
             (Outcome::Pass, Reason::CudnnHasCode { cudnn, gpu: name, capability }, one(fact))
         }
-        Some((range, fact)) => (Outcome::Fail, Reason::CudnnNoCode { cudnn, gpu: name, capability, range }, one(fact)),
+        Some((range, fact)) => {
+            (Outcome::Fail, Reason::CudnnNoCode { cudnn, gpu: name, capability, range }, one(fact))
+        }
         None => (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new()),
     };
     Edge { rule: RuleId::CudnnGpu, outcome, reason, facts }

@@ -118,8 +118,10 @@ impl FromStr for ComputeTarget {
     type Err = VersionError;
 
     fn from_str(text: &str) -> Result<Self, VersionError> {
-        let error =
-            || VersionError { text: text.to_owned(), expected: "a compute target such as 8.6, 9.0a or sm_120f" };
+        let error = || VersionError {
+            text: text.to_owned(),
+            expected: "a compute target such as 8.6, 9.0a or sm_120f",
+        };
         let lower = text.trim().to_ascii_lowercase();
         let body = ["sm_", "compute_", "sm", "cc", "compute"]
             .iter()
@@ -138,7 +140,9 @@ impl FromStr for ComputeTarget {
             None => return Err(error()),
         };
         let number = |t: &str| {
-            (!t.is_empty() && t.len() <= 2 && t.bytes().all(|b| b.is_ascii_digit())).then(|| t.parse::<u8>().ok()).flatten()
+            (!t.is_empty() && t.len() <= 2 && t.bytes().all(|b| b.is_ascii_digit()))
+                .then(|| t.parse::<u8>().ok())
+                .flatten()
         };
         match (number(major), number(minor)) {
             (Some(major), Some(minor)) if major > 0 && minor < 10 => {
@@ -159,9 +163,15 @@ mod tests {
 
     #[test]
     fn reads_the_usual_spellings() {
-        for (text, shown) in
-            [("8.6", "8.6"), ("sm_86", "8.6"), ("SM86", "8.6"), ("compute_90", "9.0"), ("cc8.6", "8.6"), ("120f", "12.0f"), ("sm_90a", "9.0a")]
-        {
+        for (text, shown) in [
+            ("8.6", "8.6"),
+            ("sm_86", "8.6"),
+            ("SM86", "8.6"),
+            ("compute_90", "9.0"),
+            ("cc8.6", "8.6"),
+            ("120f", "12.0f"),
+            ("sm_90a", "9.0a"),
+        ] {
             assert_eq!(target(text).to_string(), shown);
         }
         for text in ["", "8", "a", "sm_", "8.x", "8.6.1", "rtx3090", "0.1"] {

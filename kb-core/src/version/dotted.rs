@@ -134,11 +134,15 @@ impl FromStr for Dotted {
     type Err = VersionError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || VersionError { text: text.to_owned(), expected: "one to four numbers with dots, such as 12.4.1" };
+        let error = || VersionError {
+            text: text.to_owned(),
+            expected: "one to four numbers with dots, such as 12.4.1",
+        };
         let mut parts = [0; MAX_PARTS];
         let mut widths = [0; MAX_PARTS];
         for (i, piece) in text.split('.').enumerate() {
-            let digits_only = !piece.is_empty() && piece.len() <= 9 && piece.bytes().all(|b| b.is_ascii_digit());
+            let digits_only =
+                !piece.is_empty() && piece.len() <= 9 && piece.bytes().all(|b| b.is_ascii_digit());
             if i >= MAX_PARTS || !digits_only {
                 return Err(error());
             }

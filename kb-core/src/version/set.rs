@@ -112,11 +112,14 @@ impl Interval {
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let op = |b: &Bound, strict: &'static str, loose: &'static str| if b.included { loose } else { strict };
+        let op =
+            |b: &Bound, strict: &'static str, loose: &'static str| if b.included { loose } else { strict };
         match (&self.low, &self.high) {
             (None, None) => f.write_str("*"),
             (Some(l), Some(h)) if l == h => write!(f, "{}", l.at),
-            (Some(l), Some(h)) if l.included && !h.included && h.at == l.at.bumped() => write!(f, "{}.*", l.at),
+            (Some(l), Some(h)) if l.included && !h.included && h.at == l.at.bumped() => {
+                write!(f, "{}.*", l.at)
+            }
             (Some(l), None) => write!(f, "{}{}", op(l, ">", ">="), l.at),
             (None, Some(h)) => write!(f, "{}{}", op(h, "<", "<="), h.at),
             (Some(l), Some(h)) => write!(f, "{}{}, {}{}", op(l, ">", ">="), l.at, op(h, "<", "<="), h.at),

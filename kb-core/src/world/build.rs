@@ -114,6 +114,8 @@ pub struct Build {
     pub requires: Vec<(Requirement, FactId)>,
     /// Are its requirements known (read from its metadata)?
     pub requires_known: bool,
+    /// Its requirement on cuDNN only follows from the release that it was made with.
+    pub cudnn_implied: bool,
     /// Capabilities its vendor names.
     pub compute_documented: Option<Stated<VersionSet>>,
     /// CUDA releases it accepts from outside.
@@ -139,7 +141,13 @@ pub struct Release {
 
 impl Release {
     fn new(text: &str, version: Version, yanked: bool, fact: Option<FactId>) -> Release {
-        Release { text: text.into(), prerelease: version.any_prerelease(), parsed: OnceLock::from(version), yanked, fact }
+        Release {
+            text: text.into(),
+            prerelease: version.any_prerelease(),
+            parsed: OnceLock::from(version),
+            yanked,
+            fact,
+        }
     }
 
     /// Its version.
@@ -203,6 +211,7 @@ impl Build {
         let (range, fact) = match (&self.accepts_cudnn, &self.cudnn) {
             (Some(accepts), _) => (accepts.value.to_string(), accepts.facts.first().copied()),
             (None, Some(made)) if made.value.len() == 4 => {
+                self.cudnn_implied = true;
                 (format!(">={}, <{}", made.value, made.value.major() + 1), made.facts.first().copied())
             }
             _ => return,
@@ -227,14 +236,30 @@ impl PackageWorld {
         let made: Vec<_> = rows(
             kb,
             "build-made-with",
-            ["package", "versions", "channel", "platform", "variant", "kind", "cuda", "cudnn", "libraries", "local-label", "status", "default"],
+            [
+                "package",
+                "versions",
+                "channel",
+                "platform",
+                "variant",
+                "kind",
+                "cuda",
+                "cudnn",
+                "libraries",
+                "local-label",
+                "status",
+                "default",
+            ],
         )
         .filter(|(_, row)| row.text(0) == Some(id))
         .collect();
         let images: Vec<_> = rows(kb, "image", ["package", "version", "cuda", "cudnn", "tag"])
             .filter(|(_, row)| row.text(0) == Some(id))
             .collect();
-        let named = made.iter().filter_map(|(_, row)| row.text(1)).chain(images.iter().filter_map(|(_, row)| row.text(1)));
+        let named = made
+            .iter()
+            .filter_map(|(_, row)| row.text(1))
+            .chain(images.iter().filter_map(|(_, row)| row.text(1)));
         add_named(&mut releases, named);
         let ranges = Ranges::default();
         let mut world = PackageWorld { releases, builds: Vec::new(), only };
@@ -243,14 +268,18 @@ impl PackageWorld {
         }
         let mut claims: Vec<Claims> = Vec::new();
         for (fact, row) in &made {
-            let Some(channel) = row.text(2).and_then(|c| kb.channel(c)).filter(|_| !elsewhere(row.text(3))) else { continue };
+            let Some(channel) = row.text(2).and_then(|c| kb.channel(c)).filter(|_| !elsewhere(row.text(3)))
+            else {
+                continue;
+            };
             let platforms: Vec<Option<Platform>> = match row.text(3) {
                 None | Some("any") => vec![None],
                 Some(text) => vec![Platform::parse(text)],
             };
             for release in world.matching(&ranges, row.text(1).unwrap_or("*")).iter().copied() {
                 for platform in &platforms {
-                    let at = world.find_or_add(package, release, channel, *platform, row.text(4), &mut claims);
+                    let at =
+                        world.find_or_add(package, release, channel, *platform, row.text(4), &mut claims);
                     let build = &mut world.builds[at];
                     build.facts.push(*fact);
                     build.label = build.label.take().or(row.text(9).map(Into::into));
@@ -276,7 +305,9 @@ impl PackageWorld {
         if let Some(docker) = kb.channel("docker").filter(|_| !elsewhere(Some("linux-x86_64"))) {
             for (fact, row) in &images {
                 let Some(version) = row.text(1).and_then(|v| Version::from_str(v).ok()) else { continue };
-                let Some(release) = world.releases.iter().position(|r| *r.version() == version) else { continue };
+                let Some(release) = world.releases.iter().position(|r| *r.version() == version) else {
+                    continue;
+                };
                 let linux = Platform::parse("linux-x86_64");
                 let at = world.find_or_add(package, release as u32, docker, linux, row.text(4), &mut claims);
                 let build = &mut world.builds[at];
@@ -317,7 +348,8 @@ impl PackageWorld {
             (0..self.releases.len() as u32).collect()
         } else {
             let alternatives = pep::alternatives(range);
-            let inside = self.releases.iter().enumerate().filter(|(_, r)| pep::contains(&alternatives, r.version()));
+            let inside =
+                self.releases.iter().enumerate().filter(|(_, r)| pep::contains(&alternatives, r.version()));
             inside.map(|(i, _)| i as u32).collect()
         };
         ranges.borrow_mut().insert(range, found.clone());
@@ -325,7 +357,12 @@ impl PackageWorld {
     }
 
     /// Where a row applies; the columns after the package are versions, channel, platform, extra or variant.
-    fn scope<'kb, const N: usize>(&self, kb: &Kb, ranges: &Ranges<'kb>, row: &super::read::Cells<'kb, N>) -> Scope<'kb> {
+    fn scope<'kb, const N: usize>(
+        &self,
+        kb: &Kb,
+        ranges: &Ranges<'kb>,
+        row: &super::read::Cells<'kb, N>,
+    ) -> Scope<'kb> {
         Scope {
             releases: self.matching(ranges, row.text(1).unwrap_or("*")),
             channel: row.text(2).map(|c| kb.channel(c).map(|i| i as u16)),
@@ -344,7 +381,10 @@ impl PackageWorld {
         claims: &mut Vec<Claims>,
     ) -> usize {
         let found = self.builds.iter().rposition(|b| {
-            b.release == release && usize::from(b.channel) == channel && b.platform == platform && b.extra.as_deref() == extra
+            b.release == release
+                && usize::from(b.channel) == channel
+                && b.platform == platform
+                && b.extra.as_deref() == extra
         });
         found.unwrap_or_else(|| {
             self.builds.push(Build {
@@ -367,6 +407,7 @@ impl PackageWorld {
                 glibc: None,
                 requires: Vec::new(),
                 requires_known: false,
+                cudnn_implied: false,
                 compute_documented: None,
                 accepts_cuda: None,
                 accepts_cudnn: None,
@@ -383,7 +424,9 @@ impl PackageWorld {
         self.builds.retain(|b| {
             let channel = &*kb.channels[usize::from(b.channel)].id;
             let mut known = false;
-            for file in files.of(id, &releases[b.release as usize].text).iter().filter(|f| f.channel == channel) {
+            for file in
+                files.of(id, &releases[b.release as usize].text).iter().filter(|f| f.channel == channel)
+            {
                 known = true;
                 if b.platform.is_none() || file.platform.is_none() || file.platform == b.platform {
                     return true;
@@ -394,7 +437,9 @@ impl PackageWorld {
     }
 
     fn read_requires<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
-        for (fact, row) in rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"]) {
+        for (fact, row) in
+            rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"])
+        {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
@@ -417,7 +462,8 @@ impl PackageWorld {
                         build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
                     Some(extra) => {
-                        let brings = parsed.iter().any(|r| r.name.starts_with("nvidia-") || r.name == "cuda-toolkit");
+                        let brings =
+                            parsed.iter().any(|r| r.name.starts_with("nvidia-") || r.name == "cuda-toolkit");
                         if brings && build.extra.is_none() && build.kind == BuildKind::Cuda {
                             additions.push((build.release, build.channel, build.platform, extra));
                         }
@@ -426,10 +472,16 @@ impl PackageWorld {
             }
             for (release, channel, platform, extra) in additions {
                 let exists = self.builds.iter().any(|b| {
-                    b.release == release && b.channel == channel && b.platform == platform && b.extra.as_deref() == Some(extra)
+                    b.release == release
+                        && b.channel == channel
+                        && b.platform == platform
+                        && b.extra.as_deref() == Some(extra)
                 });
                 let base = self.builds.iter().find(|b| {
-                    b.release == release && b.channel == channel && b.platform == platform && b.extra.is_none()
+                    b.release == release
+                        && b.channel == channel
+                        && b.platform == platform
+                        && b.extra.is_none()
                 });
                 if let (false, Some(base)) = (exists, base) {
                     let mut build = base.clone();
@@ -449,9 +501,11 @@ impl PackageWorld {
     }
 
     /// What exactly pinned packages require in turn: `jax[cuda12]` pins its plugin, which asks for the libraries.
-    fn follow_pins<'kb>(&mut self, kb: &'kb Kb) {
+    fn follow_pins(&mut self, kb: &Kb) {
         let mut all: std::collections::HashMap<&str, Vec<_>> = std::collections::HashMap::new();
-        for (fact, row) in rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"]) {
+        for (fact, row) in
+            rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"])
+        {
             let versions = std::cell::OnceCell::<Vec<pep440_rs::VersionSpecifiers>>::new();
             all.entry(row.text(0).unwrap_or_default()).or_default().push((fact, row, versions));
         }
@@ -463,8 +517,10 @@ impl PackageWorld {
                 let requirement = build.requires[at - 1].0.clone();
                 let Some(version) = requirement.exact() else { continue };
                 for (fact, row, versions) in rows {
-                    let versions = versions.get_or_init(|| pep::alternatives(row.text(1).unwrap_or_default()));
-                    let platform = row.text(2).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
+                    let versions =
+                        versions.get_or_init(|| pep::alternatives(row.text(1).unwrap_or_default()));
+                    let platform =
+                        row.text(2).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
                     let extra = row.text(3).is_none_or(|e| requirement.extras.iter().any(|x| x == e));
                     if !platform || !extra || !pep::contains(versions, version) {
                         continue;
@@ -483,9 +539,9 @@ impl PackageWorld {
     fn add_extras(&mut self) {
         let bases: Vec<Build> = self.builds.iter().filter(|b| b.extra.is_none()).cloned().collect();
         for build in self.builds.iter_mut().filter(|b| b.extra.is_some()) {
-            let base = bases
-                .iter()
-                .find(|b| b.release == build.release && b.channel == build.channel && b.platform == build.platform);
+            let base = bases.iter().find(|b| {
+                b.release == build.release && b.channel == build.channel && b.platform == build.platform
+            });
             for (requirement, fact) in base.into_iter().flat_map(|b| &b.requires) {
                 if !build.requires.iter().any(|(r, f)| f == fact && r.name == requirement.name) {
                     build.requires.push((requirement.clone(), *fact));
@@ -519,7 +575,8 @@ impl PackageWorld {
             }
             let range = pep::alternatives(row.text(1).unwrap_or_default());
             for (build, carried) in self.builds.iter().zip(&mut carried) {
-                let pinned = build.requires.iter().find(|(r, _)| r.name == package).and_then(|(r, _)| r.exact());
+                let pinned =
+                    build.requires.iter().find(|(r, _)| r.name == package).and_then(|(r, _)| r.exact());
                 let platform = row.text(3).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
                 if platform && pinned.is_some_and(|v| pep::contains(&range, v)) {
                     carried.push((code(), fact));
@@ -531,7 +588,8 @@ impl PackageWorld {
                 claims = carried;
             }
             // Who lists the same machine code and says nothing of PTX does not contradict who does.
-            let known: Vec<DeviceCode> = claims.iter().map(|(c, _)| c.clone()).filter(|c| c.ptx.is_some()).collect();
+            let known: Vec<DeviceCode> =
+                claims.iter().map(|(c, _)| c.clone()).filter(|c| c.ptx.is_some()).collect();
             for (code, _) in claims.iter_mut().filter(|(c, _)| c.ptx.is_none()) {
                 if let Some(same) = known.iter().find(|k| k.sass == code.sass) {
                     *code = same.clone();
@@ -553,7 +611,8 @@ impl PackageWorld {
             }
             for (name, version) in &wanted {
                 for file in files.of(name, version) {
-                    if file.platform.is_some() && build.platform.is_some() && file.platform != build.platform {
+                    if file.platform.is_some() && build.platform.is_some() && file.platform != build.platform
+                    {
                         continue;
                     }
                     let own_channel = *name != id || file.channel == channel;
@@ -570,7 +629,9 @@ impl PackageWorld {
             }
         }
         let mut claims: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
-        for (fact, row) in rows(kb, "package-python", ["package", "versions", "channel", "platform", "variant", "python"]) {
+        for (fact, row) in
+            rows(kb, "package-python", ["package", "versions", "channel", "platform", "variant", "python"])
+        {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
@@ -589,7 +650,9 @@ impl PackageWorld {
 
     fn read_documented<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         let mut compute: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
-        for (fact, row) in rows(kb, "package-compute", ["package", "versions", "channel", "platform", "variant", "compute"]) {
+        for (fact, row) in
+            rows(kb, "package-compute", ["package", "versions", "channel", "platform", "variant", "compute"])
+        {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
@@ -603,9 +666,11 @@ impl PackageWorld {
         }
         let mut cuda: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
         let mut cudnn = cuda.clone();
-        for (fact, row) in
-            rows(kb, "package-cuda", ["package", "versions", "channel", "platform", "variant", "cuda", "cudnn"])
-        {
+        for (fact, row) in rows(
+            kb,
+            "package-cuda",
+            ["package", "versions", "channel", "platform", "variant", "cuda", "cudnn"],
+        ) {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
@@ -650,7 +715,9 @@ pub(super) struct Files<'kb> {
 impl<'kb> Files<'kb> {
     pub(super) fn read(kb: &'kb Kb) -> Self {
         let mut files = Files::default();
-        for (fact, row) in rows(kb, "wheel-files", ["package", "versions", "channel", "platform", "python", "glibc"]) {
+        for (fact, row) in
+            rows(kb, "wheel-files", ["package", "versions", "channel", "platform", "python", "glibc"])
+        {
             let (Some(package), Some(channel)) = (row.text(0), row.text(2)) else { continue };
             let platform = row.text(3).and_then(Platform::parse);
             let file = File { channel, platform, python: row.texts(4).into(), glibc: row.version(5), fact };

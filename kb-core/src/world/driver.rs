@@ -87,16 +87,17 @@ type RangesOwned = Vec<(ComputeCapability, ArchRange)>;
 
 impl<'kb> DriverFacts<'kb> {
     pub(super) fn read(kb: &'kb Kb) -> Self {
-        let mut branches: Vec<BranchFacts> = rows(kb, "driver-branch", ["branch", "cuda", "windows-families"])
-            .filter_map(|(fact, row)| {
-                Some(BranchFacts {
-                    branch: row.branch(0)?,
-                    cuda: row.version(1).map(CudaVersion),
-                    windows_families: row.integers(2),
-                    fact,
+        let mut branches: Vec<BranchFacts> =
+            rows(kb, "driver-branch", ["branch", "cuda", "windows-families"])
+                .filter_map(|(fact, row)| {
+                    Some(BranchFacts {
+                        branch: row.branch(0)?,
+                        cuda: row.version(1).map(CudaVersion),
+                        windows_families: row.integers(2),
+                        fact,
+                    })
                 })
-            })
-            .collect();
+                .collect();
         branches.sort_by_key(|b| b.branch);
         let mut tables: Vec<_> = rows(kb, "open-kernel-branch", ["branch", "first"])
             .filter_map(|(fact, row)| Some((row.branch(0)?, DriverVersion(row.version(1)?), fact)))
@@ -104,26 +105,36 @@ impl<'kb> DriverFacts<'kb> {
         tables.sort();
         let floors = rows(kb, "cuda-minimum-driver", ["toolkit", "os", "driver"])
             .filter_map(|(fact, row)| {
-                Some(Floor { toolkit: row.range(0)?, os: row.text(1)?, driver: DriverVersion(row.version(2)?), fact })
-            })
-            .collect();
-        let mut forward: Vec<ForwardPackage<'kb>> = rows(kb, "cuda-forward", ["package", "toolkit", "compatible"])
-            .filter_map(|(fact, row)| {
-                Some(ForwardPackage {
-                    package: row.text(0)?,
-                    toolkit: CudaVersion(row.version(1)?),
-                    compatible: row.branches(2),
+                Some(Floor {
+                    toolkit: row.range(0)?,
+                    os: row.text(1)?,
+                    driver: DriverVersion(row.version(2)?),
                     fact,
                 })
             })
             .collect();
+        let mut forward: Vec<ForwardPackage<'kb>> =
+            rows(kb, "cuda-forward", ["package", "toolkit", "compatible"])
+                .filter_map(|(fact, row)| {
+                    Some(ForwardPackage {
+                        package: row.text(0)?,
+                        toolkit: CudaVersion(row.version(1)?),
+                        compatible: row.branches(2),
+                        fact,
+                    })
+                })
+                .collect();
         forward.sort_by_key(|f| f.toolkit);
         let forward_classes = rows(kb, "cuda-forward-class", ["segment", "eligible"])
             .filter_map(|(fact, row)| Some((row.text(0)?, row.text(1)?, fact)))
             .collect();
-        let mut claims: Vec<(CudaVersion, &'kb str, Vec<(DriverVersion, FactId)>)> = Vec::new();
+        type Claims<'kb> = (CudaVersion, &'kb str, Vec<(DriverVersion, FactId)>);
+        let mut claims: Vec<Claims<'kb>> = Vec::new();
         for (fact, row) in rows(kb, "cuda-toolkit-driver", ["toolkit", "os", "driver"]) {
-            let (Some(toolkit), Some(os), Some(driver)) = (row.version(0), row.text(1), row.version(2)) else { continue };
+            let (Some(toolkit), Some(os), Some(driver)) = (row.version(0), row.text(1), row.version(2))
+            else {
+                continue;
+            };
             let toolkit = CudaVersion(toolkit);
             match claims.iter_mut().find(|(t, o, _)| *t == toolkit && *o == os) {
                 Some((_, _, list)) => list.push((DriverVersion(driver), fact)),
@@ -135,7 +146,13 @@ impl<'kb> DriverFacts<'kb> {
         toolkit_drivers.sort_by_key(|(t, o, _)| (*t, *o));
         let releases = rows(kb, "driver-release", ["os", "driver", "branch", "paired-with"])
             .filter_map(|(fact, row)| {
-                Some((row.text(0)?, DriverVersion(row.version(1)?), row.branch(2)?, row.version(3).map(DriverVersion), fact))
+                Some((
+                    row.text(0)?,
+                    DriverVersion(row.version(1)?),
+                    row.branch(2)?,
+                    row.version(3).map(DriverVersion),
+                    fact,
+                ))
             })
             .collect();
         let ranges = super::gpu::ranges(kb);
@@ -162,10 +179,17 @@ impl<'kb> DriverFacts<'kb> {
 
     /// What is known of a driver version on a system.
     pub fn info(&self, version: DriverVersion, os: Os) -> DriverInfo {
-        let mut info =
-            DriverInfo { version, branch: None, future: false, cuda: None, linux_pair: None, facts: Facts::new() };
+        let mut info = DriverInfo {
+            version,
+            branch: None,
+            future: false,
+            cuda: None,
+            linux_pair: None,
+            facts: Facts::new(),
+        };
         let driver_os = os.driver_os();
-        let release = self.releases.iter().find(|(o, v, ..)| *o == driver_os && v.cmp_number(&version).is_eq());
+        let release =
+            self.releases.iter().find(|(o, v, ..)| *o == driver_os && v.cmp_number(&version).is_eq());
         if let Some((_, _, branch, pair, fact)) = release {
             info.branch = Some(*branch);
             info.facts.push(*fact);
@@ -174,7 +198,9 @@ impl<'kb> DriverFacts<'kb> {
                 info.linux_pair = pair.or_else(|| {
                     self.releases
                         .iter()
-                        .find(|(o, _, _, p, _)| *o == "linux" && p.is_some_and(|p| p.cmp_number(&version).is_eq()))
+                        .find(|(o, _, _, p, _)| {
+                            *o == "linux" && p.is_some_and(|p| p.cmp_number(&version).is_eq())
+                        })
                         .map(|(_, v, ..)| *v)
                 });
             }
@@ -225,7 +251,9 @@ impl<'kb> DriverFacts<'kb> {
             .filter(|(t, o, _)| *o == os.driver_os() && t.starts_with(&cuda.prefix(2)))
             .find(|(t, _, _)| cuda.len() < 3 || t.0.cmp_number(&cuda.0).is_eq())
             .or_else(|| {
-                self.toolkit_drivers.iter().find(|(t, o, _)| *o == os.driver_os() && t.starts_with(&cuda.prefix(2)))
+                self.toolkit_drivers
+                    .iter()
+                    .find(|(t, o, _)| *o == os.driver_os() && t.starts_with(&cuda.prefix(2)))
             })
             .map(|(_, _, d)| d)
     }

@@ -79,7 +79,8 @@ impl Ranges<'_> {
             .find(|(name, _)| Some(*name) == architecture)
             .map(|(_, range)| range.clone())
             .unwrap_or_default();
-        let own = capability.and_then(|c| self.by_capability.iter().find(|(k, _)| *k == c)).map(|(_, first)| first);
+        let own =
+            capability.and_then(|c| self.by_capability.iter().find(|(k, _)| *k == c)).map(|(_, first)| first);
         if let Some(own) = own
             && range.first.as_ref().is_none_or(|first| first.value < own.value)
         {

@@ -10,7 +10,9 @@ mod gpu;
 pub(crate) mod read;
 mod toolkit;
 
-pub use build::{Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Release, Requirement, Targets};
+pub use build::{
+    Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Release, Requirement, Targets,
+};
 pub use cudnn::{CudnnFacts, CudnnFloor, CudnnPair, CudnnRelease};
 pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor};
 pub use gpu::{ArchRange, GpuFacts};
@@ -193,7 +195,9 @@ pub(crate) fn prefer<T: PartialEq + Clone>(kb: &Kb, claims: &[(T, FactId)]) -> O
     let mut chosen = None;
     for (index, dispute) in kb.disputes.iter().enumerate().filter(|(_, d)| d.relation == relation) {
         let Some(prefer) = dispute.prefer else { continue };
-        let Some((value, fact)) = claims.iter().find(|(_, f)| source_of(*f) == prefer && covers(kb, dispute, *f)) else {
+        let Some((value, fact)) =
+            claims.iter().find(|(_, f)| source_of(*f) == prefer && covers(kb, dispute, *f))
+        else {
             continue;
         };
         if claims.iter().any(|(v, f)| v != value && dispute.over.contains(&source_of(*f))) {

@@ -115,7 +115,10 @@ impl Loader<'_, '_> {
                 .or_else(|_| scalar::dotted_range(&text.replace(['R', 'r'], "")).map(drop)),
             "python" => scalar::dotted_range(text).map(drop),
             id => match package(id).map(|p| p.scheme) {
-                Some(Scheme::Pep440) => scalar::pep440_range(text).map(drop),
+                // `==2.15.0[and-cuda]`: only with that extra.
+                Some(Scheme::Pep440) => {
+                    scalar::pep440_range(text.split('[').next().unwrap_or(text)).map(drop)
+                }
                 Some(_) => scalar::dotted_range(text).map(drop),
                 // The package's own file is faulty.
                 None if self.names.package(id).is_ok() => Ok(()),

@@ -84,10 +84,17 @@ fn install_line(f: &Fields<'_, '_>, channel_os: &[Box<str>], has_address: bool) 
         for place in places {
             if !PLACES.contains(&place) {
                 let message = format!("a command has no place {{{place}}}");
-                f.report(text.span.clone(), Diagnostic::error("unknown-placeholder", message).note(format!("places: {}", list(PLACES))));
+                f.report(
+                    text.span.clone(),
+                    Diagnostic::error("unknown-placeholder", message)
+                        .note(format!("places: {}", list(PLACES))),
+                );
             } else if place == "address" && !has_address {
                 let message = "the command uses {address}, and the channel has none";
-                f.report(text.span.clone(), Diagnostic::error("missing-key", message).help("write address = \"https://…\""));
+                f.report(
+                    text.span.clone(),
+                    Diagnostic::error("missing-key", message).help("write address = \"https://…\""),
+                );
             }
         }
     }

@@ -25,7 +25,10 @@ impl Loader<'_, '_> {
                         && own.text != id
                     {
                         let message = format!("the file is called `{id}`, its article `{}`", own.text);
-                        head.report(own.span, Diagnostic::error("bad-id", message).help("give both one name"));
+                        head.report(
+                            own.span,
+                            Diagnostic::error("bad-id", message).help("give both one name"),
+                        );
                     }
                     title = head.text("title", "\"What the guide is about\"");
                     language = head.boxed_opt("language");
@@ -41,7 +44,10 @@ impl Loader<'_, '_> {
                         let message = format!("two claims have the id `{}`", claim.id);
                         let place = self.place(first);
                         let out = Diagnostic::error("duplicate-id", message);
-                        block.report(block.span(), out.note(format!("the other stands in {}:{}", place.path, place.line)));
+                        block.report(
+                            block.span(),
+                            out.note(format!("the other stands in {}:{}", place.path, place.line)),
+                        );
                         continue;
                     }
                     spots.insert(claim.id.clone(), Spot { file, span: block.span() });
@@ -76,7 +82,8 @@ impl Loader<'_, '_> {
         if let Some(table) = f.table("subject") {
             for (key, value) in table.in_order() {
                 if let DeValue::Array(items) = value.get_ref() {
-                    let texts: Vec<_> = items.iter().filter_map(|item| table.as_text(key.text, item, "\"…\"")).collect();
+                    let texts: Vec<_> =
+                        items.iter().filter_map(|item| table.as_text(key.text, item, "\"…\"")).collect();
                     let joined: Vec<&str> = texts.iter().map(|t| t.text).collect();
                     subject.push((key.boxed(), joined.join(", ").into()));
                 } else if let Some(text) = table.as_text(key.text, value, "\"…\"") {

@@ -158,7 +158,11 @@ impl Loader<'_, '_> {
                 continue;
             }
             // The message stands at a fact of this tree.
-            let (at, other) = if self.spot(conflict.b).is_some() { (conflict.b, conflict.a) } else { (conflict.a, conflict.b) };
+            let (at, other) = if self.spot(conflict.b).is_some() {
+                (conflict.b, conflict.a)
+            } else {
+                (conflict.a, conflict.b)
+            };
             open.entry(at).or_default().push((other, conflict.columns));
         }
         for (at, others) in open {
@@ -173,13 +177,18 @@ impl Loader<'_, '_> {
             let cells = columns.iter().filter_map(|c| {
                 let value = self.kb.row(id).cells[*c].as_ref()?;
                 let shown = value.to_string();
-                Some(format!("{} = {}", relation.columns[*c].0, if shown.is_empty() { "none" } else { &shown }))
+                Some(format!(
+                    "{} = {}",
+                    relation.columns[*c].0,
+                    if shown.is_empty() { "none" } else { &shown }
+                ))
             });
             cells.collect::<Vec<_>>().join(", ")
         };
         let columns: BTreeSet<usize> = others.iter().flat_map(|(_, c)| c.iter().copied()).collect();
         let columns: Vec<usize> = columns.into_iter().collect();
-        let message = format!("{} says {}; somebody says otherwise", self.kb.fact_name(at), said(at, &columns));
+        let message =
+            format!("{} says {}; somebody says otherwise", self.kb.fact_name(at), said(at, &columns));
         let mut out = Diagnostic::error("unresolved-dispute", message).at(self.place(spot));
         for (other, columns) in others.iter().take(3) {
             let place = self.spot(*other).map(|s| self.place(s));
@@ -242,7 +251,11 @@ impl Loader<'_, '_> {
             let Some(index) = relation.column(name) else { continue };
             let column = relation.columns[index].1;
             let one = |text: &str| cell::parse(name, column.kind, text, &self.names).ok();
-            let value = if column.list { said.split(", ").map(one).collect::<Option<_>>().map(Value::List) } else { one(said) };
+            let value = if column.list {
+                said.split(", ").map(one).collect::<Option<_>>().map(Value::List)
+            } else {
+                one(said)
+            };
             key.extend(value.map(|value| (index, column, value)));
         }
         let package = Shape::of(relation).package;
@@ -263,7 +276,9 @@ impl Loader<'_, '_> {
             let package = settles.package.and_then(|i| text(row.cells[i].as_ref())).unwrap_or("");
             settles.key.iter().all(|(index, column, wanted)| match (&row.cells[*index], wanted) {
                 (Some(Value::Range(a)), Value::Range(b)) => a.overlaps(b),
-                (Some(Value::Text(a)), Value::Text(b)) if is_range(*column) => releases.overlap(package, a, b),
+                (Some(Value::Text(a)), Value::Text(b)) if is_range(*column) => {
+                    releases.overlap(package, a, b)
+                }
                 (Some(a), b) => canonical(column.kind, a) == canonical(column.kind, b),
                 (None, _) => false,
             })

@@ -24,7 +24,11 @@ impl Loader<'_, '_> {
                     let place = block.file.place_of(block.span());
                     if let Some(other) = first.get(&gpu.id) {
                         let message = format!("two GPUs have the id `{}`", gpu.id);
-                        block.report(block.span(), Diagnostic::error("duplicate-id", message).note(format!("the other stands in {other}")));
+                        block.report(
+                            block.span(),
+                            Diagnostic::error("duplicate-id", message)
+                                .note(format!("the other stands in {other}")),
+                        );
                         continue;
                     }
                     first.insert(gpu.id.clone(), format!("{}:{}", place.path, place.line));
@@ -51,7 +55,11 @@ impl Loader<'_, '_> {
                     }
                     if candidates.len() < 2 {
                         let message = "`candidates` wants at least two GPUs";
-                        block.report(block.span(), Diagnostic::error("missing-key", message).help("a spelling of one GPU is an alias of it"));
+                        block.report(
+                            block.span(),
+                            Diagnostic::error("missing-key", message)
+                                .help("a spelling of one GPU is an alias of it"),
+                        );
                     }
                     block.text_opt("note");
                     block.finish();
@@ -81,7 +89,11 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
         let good = text.text.len() == 4 && text.text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'A'..=b'F'));
         if !good {
             let message = format!("`{}` is not a PCI device id", text.text);
-            f.report(text.span.clone(), Diagnostic::error("bad-id", message).help("four hexadecimal digits in upper case: \"2204\", \"1DB6\""));
+            f.report(
+                text.span.clone(),
+                Diagnostic::error("bad-id", message)
+                    .help("four hexadecimal digits in upper case: \"2204\", \"1DB6\""),
+            );
         }
     }
     let aliases = f.boxed_list("aliases");
@@ -113,7 +125,10 @@ fn numbers(f: &Fields<'_, '_>) -> Vec<u32> {
             items.iter().filter_map(|item| f.as_number(key, item, 1, 4_194_304)).map(|n| n as u32).collect()
         }
         Some((value, found)) => {
-            f.report(value.span(), super::fields::wrong_type(key, found, "a list of whole numbers", "memory-mib = [24576]"));
+            f.report(
+                value.span(),
+                super::fields::wrong_type(key, found, "a list of whole numbers", "memory-mib = [24576]"),
+            );
             Vec::new()
         }
     }
