@@ -110,7 +110,8 @@ fn package(own: usize, counts: [u8; 4], cudas: usize, whole: bool) -> impl Strat
         compute,
     )
         .prop_map(move |(main, module, releases, python, compute)| {
-            Package { main, same_module: module.is_some(), releases, python, compute }
+            // An overview is about something.
+            Package { main: main || own == 0, same_module: module.is_some(), releases, python, compute }
         })
 }
 
@@ -298,6 +299,14 @@ pub fn whole() -> BoxedStrategy<Case> {
         .prop_map(|mut case| {
             case.world.shared = None;
             case.question.check = false;
+            // A capability that no board has belongs to no architecture that is known.
+            for hardware in &mut case.question.hardware {
+                if let Hardware::Bare(cap) = *hardware
+                    && !case.world.gpus.iter().any(|g| g.cap == Some(cap))
+                {
+                    *hardware = Hardware::Board(0);
+                }
+            }
             for package in &mut case.world.packages {
                 for (other, spec) in package.releases.iter_mut().flat_map(|r| r.requires.iter_mut().flatten()) {
                     if let (true, Spec::Any) = (*other != LIB_AT, *spec) {

@@ -9,6 +9,7 @@ mod drivers;
 mod generate;
 mod growth;
 mod model;
+mod open;
 mod oracle;
 mod render;
 mod runner;

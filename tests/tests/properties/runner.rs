@@ -1,12 +1,13 @@
 //! Runs a property on many cases, and keeps those that fail.
 
 use super::model::Case;
+use super::open::{OPEN, Open};
 use kb_core::answer::{Answer, Verdict};
 use kb_core::kb::Kb;
 use kb_core::world::World;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How many cases each property tries.
 pub fn cases() -> u32 {
@@ -47,6 +48,24 @@ where
 /// Tries a property on made-up worlds: first those that failed before, then new ones.
 pub fn worlds(name: &str, strategy: impl Strategy<Value = Case>, property: impl Fn(&Case) -> Said) {
     let before = saved(name);
+    let open: Vec<&Open> = OPEN
+        .iter()
+        .filter(|o| o.properties.contains(&name))
+        .filter(|o| {
+            let path = dir().join("open").join(format!("{}.json", o.name));
+            let still = property(&read(&path)).is_err();
+            println!("{name}: {} {}: {}", o.name, if still { "is still open" } else { "is repaired, take it out of open.rs" }, o.says);
+            still
+        })
+        .collect();
+    let passed_over = std::cell::Cell::new(0u32);
+    let property = |case: &Case| {
+        if open.iter().any(|o| (o.touches)(case)) {
+            passed_over.set(passed_over.get() + 1);
+            return Ok(());
+        }
+        property(case)
+    };
     for (path, case) in &before {
         if let Err(why) = property(case) {
             panic!("{name}: {} fails again: {why}", path.display());
@@ -54,7 +73,7 @@ pub fn worlds(name: &str, strategy: impl Strategy<Value = Case>, property: impl 
     }
     let mut runner = TestRunner::new(config());
     let result = runner.run(&strategy, |case| property(&case).map_err(TestCaseError::fail));
-    println!("{name}: {} cases, seed {}, and {} kept", cases(), seed(), before.len());
+    println!("{name}: {} cases, seed {}, {} kept ones, {} passed over", cases(), seed(), before.len(), passed_over.get());
     match result {
         Ok(()) => {}
         Err(TestError::Fail(why, case)) => {
@@ -87,11 +106,15 @@ fn saved(name: &str) -> Vec<(PathBuf, Case)> {
     paths
         .into_iter()
         .map(|p| {
-            let text = std::fs::read_to_string(&p).expect("readable");
-            let case = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", p.display()));
+            let case = read(&p);
             (p, case)
         })
         .collect()
+}
+
+fn read(path: &Path) -> Case {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// Loads a case's world and asks its question. `Ok(None)` when the question is refused, which only one that is badly
