@@ -341,9 +341,10 @@ impl<'a> Oracle<'a> {
         if at(driver) >= at(least) {
             return Yes;
         }
-        // Somebody else's number, and the same branch.
+        // Somebody else's number, and the same branch as far as one can tell.
         let least_branch = self.branch_of(at(least).0).filter(|b| *b != u32::MAX);
-        if !floor.first_hand && self.branch().is_some() && self.branch().filter(|b| *b != u32::MAX) == least_branch {
+        let own = self.branch().filter(|b| *b != u32::MAX);
+        if !floor.first_hand && own.is_some() && least_branch.is_none_or(|l| own >= Some(l)) {
             return Unknown;
         }
         if self.gpus.is_empty() {
