@@ -13,8 +13,10 @@ use kb_core::version::DriverVersion;
 use kb_core::world::World;
 
 /// May this link get worse with a newer driver?
-fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool) -> bool {
+fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool, real: bool) -> bool {
     match edge.reason {
+        // Nobody has recorded which CUDA release the branch supports (R430): see open.rs.
+        Reason::PtxLevelUnknown { .. } => real,
         Reason::BranchTooNew { .. } | Reason::BoardNotListed { .. } | Reason::Advisory { .. } => true,
         // The driver before was below the least one as well, and a package was listed for its branch.
         Reason::DriverBelow { .. } | Reason::ForwardUndecided { .. } | Reason::PtxTooNew { .. } => by_package_before,
@@ -26,7 +28,7 @@ fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool) -> bool {
 type Fates = Vec<(Outcome, bool)>;
 
 /// Walks drivers from old to new; says which build a driver lost without a fact that says so.
-fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion]) -> Result<usize, String> {
+fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bool) -> Result<usize, String> {
     let request = Request::parse(world, raw).map_err(|_| "refused")?;
     let view = world.view().from(request.platform());
     let mut before: Vec<(DriverVersion, Fates)> = request.wants.iter().map(|_| (DriverVersion::new(&[0]), Vec::new())).collect();
@@ -51,7 +53,7 @@ fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion]) -> Resul
                 if *was != Outcome::Pass || candidate.outcome == Outcome::Pass {
                     continue;
                 }
-                let excuse = edges.iter().any(|e| e.outcome != Outcome::Pass && a_fact_says_so(e, *by_package));
+                let excuse = edges.iter().any(|e| e.outcome != Outcome::Pass && a_fact_says_so(e, *by_package, real));
                 if !excuse {
                     let worst: Vec<String> =
                         edges.iter().filter(|e| e.outcome != Outcome::Pass).map(|e| format!("{:?}", e.reason)).collect();
@@ -88,7 +90,7 @@ fn a_newer_driver_loses_nothing_in_made_up_worlds() {
             }
         }
         let raw = render::request(&case.world, &case.question);
-        walk(&World::new(&kb), &raw, &drivers).map(drop)
+        walk(&World::new(&kb), &raw, &drivers, false).map(drop)
     });
 }
 
@@ -135,7 +137,7 @@ fn a_newer_driver_loses_nothing_in_the_real_data() {
                 os: Some("linux".into()),
                 ..RawRequest::default()
             };
-            match walk(&world, &raw, &drivers) {
+            match walk(&world, &raw, &drivers, true) {
                 Ok(count) => looked_at += count,
                 Err(why) => wrong.push(format!("{gpu}: {why}")),
             }

@@ -77,7 +77,7 @@ fn pins_and_python(case: &Case) -> bool {
     case.question.python.is_some() && requires.flatten().any(|(p, s)| *p != LIB_AT && matches!(s, Spec::Eq(_)))
 }
 
-/// Does a release require one package in two ways: itself, and through what it pins?
+/// Does a release require one package in two ways, itself and through what it pins, or another release of itself?
 fn required_twice(case: &Case) -> bool {
     let list = |p: usize, r: Rel| -> Vec<(usize, Spec)> {
         case.world.packages.get(p).and_then(|p| p.releases.get(usize::from(r) - 1)?.requires.clone()).unwrap_or_default()
@@ -89,6 +89,7 @@ fn required_twice(case: &Case) -> bool {
             let mut at = 0;
             while let Some((p, r)) = seen.get(at).copied() {
                 at += 1;
+                all.push((p, Spec::Eq(r)));
                 for (other, spec) in list(p, r) {
                     all.push((other, spec));
                     if let Spec::Eq(r) = spec
