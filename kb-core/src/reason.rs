@@ -115,6 +115,14 @@ impl Edge<'_> {
 #[allow(missing_docs, reason = "the fields are the places of the sentence of the same name")]
 pub enum Reason<'w> {
     // gpu-build
+    CpuBuildElsewhere {
+        platform: Option<crate::platform::Platform>,
+        channel: &'w str,
+    },
+    CpuBuildSince {
+        platform: Option<crate::platform::Platform>,
+        last: &'w str,
+    },
     CpuBuild {
         platform: Option<crate::platform::Platform>,
     },
@@ -157,6 +165,12 @@ pub enum Reason<'w> {
         gpu: &'w str,
         capability: ComputeCapability,
         cuda: CudaVersion,
+    },
+    ToolkitCannotTarget {
+        gpu: &'w str,
+        capability: ComputeCapability,
+        cuda: CudaVersion,
+        last: Option<CudaVersion>,
     },
     ToolkitCannot {
         gpu: &'w str,

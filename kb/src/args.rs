@@ -1,4 +1,4 @@
-//! What can be typed. Everything stays text here; it gets its meaning in [`crate::request`] and in kb-core.
+//! What can be typed. Everything stays text here; it gets its meaning in `request` and in kb-core.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -127,7 +127,7 @@ pub struct Question {
     /// Python version: 3.12.
     #[arg(short, long, alias = "py", value_name = "VER", help_heading = "Versions")]
     pub python: Option<String>,
-    /// Framework or package: torch, 'torch==2.9.1', 'jax[cuda12]'. Repeatable.
+    /// Framework or package: `torch`, `torch==2.9.1`, `jax[cuda12]`. Repeatable.
     #[arg(short, long = "want", value_name = "REQ", help_heading = "Versions")]
     pub want: Vec<String>,
     /// Where builds may come from: pypi, pytorch-cu126, conda-forge … Repeatable.

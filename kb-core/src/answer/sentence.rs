@@ -19,6 +19,10 @@ pub(crate) fn build_name(world: View<'_>, build: &Build) -> String {
     }
 }
 
+fn platform_value(platform: &Option<crate::platform::Platform>) -> (&'static str, String) {
+    ("platform", platform.map_or_else(|| "any".to_owned(), |p| p.to_string()))
+}
+
 fn targets(list_of: &[ComputeTarget], none: &str) -> String {
     if list_of.is_empty() { none.to_owned() } else { list(list_of) }
 }
@@ -43,10 +47,17 @@ pub(crate) fn sentence(
     let build = ("build", name.to_owned());
     let gpu = |g: &str| ("gpu", gpu_name(kb, g));
     match reason {
-        Reason::CpuBuild { platform } => (
-            "cpu-build",
-            vec![build, ("platform", platform.map_or_else(|| "any platform".to_owned(), |p| p.to_string()))],
+        Reason::CpuBuildElsewhere { platform, channel } => {
+            ("cpu-build-elsewhere", vec![build, platform_value(platform), ("channel", (*channel).to_owned())])
+        }
+        Reason::CpuBuildSince { platform, last } => {
+            ("cpu-build-since", vec![build, platform_value(platform), ("last", (*last).to_owned())])
+        }
+        Reason::ToolkitCannotTarget { gpu: g, capability, cuda, last } => (
+            "toolkit-cannot-target",
+            vec![gpu(g), ("capability", capability.to_string()), ("cuda", cuda.to_string()), ("last", or_dash(*last))],
         ),
+        Reason::CpuBuild { platform } => ("cpu-build", vec![build, platform_value(platform)]),
         Reason::RocmBuild => ("rocm-build", vec![build]),
         Reason::CpuIsEnough => ("cpu-is-enough", vec![build]),
         Reason::RunsSass { gpu: g, capability, by } => {

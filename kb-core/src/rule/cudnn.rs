@@ -87,6 +87,32 @@ pub(crate) fn floor<'w>(
         .map(|f| (f.compute, f.fact))
 }
 
+/// What the releases around one without a table of its own say: cuDNN only ever drops old GPUs, so code that an older
+/// and a newer release hold was there in between.
+pub(crate) enum Between {
+    /// Both have code for the GPU.
+    Held(Facts),
+    /// The older has, the newer has not: somewhere in between it went.
+    Dropped(Facts),
+    /// One of them is missing.
+    Open,
+}
+
+pub(crate) fn between(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> Between {
+    let known = || {
+        world.cudnn.releases.iter().filter_map(|r| floor(world, r.version, None).map(|(set, fact)| (r.version, set, fact)))
+    };
+    let older = known().filter(|(v, ..)| v.cmp_number(&cudnn).is_lt()).last();
+    let newer = known().find(|(v, ..)| v.cmp_number(&cudnn).is_gt());
+    match (older, newer) {
+        (Some((_, before, a)), Some((_, after, b))) if before.contains(capability) => {
+            let facts = join([&one(a), &one(b)]);
+            if after.contains(capability) { Between::Held(facts) } else { Between::Dropped(facts) }
+        }
+        _ => Between::Open,
+    }
+}
+
 /// cuDNN's code against the GPU.
 pub(super) fn gpu<'w>(
     context: &Context<'w>,
@@ -114,11 +140,22 @@ pub(super) fn gpu<'w>(
                     out.fail(RuleId::CudnnGpu, Reason::CudnnNoCode { cudnn, gpu, capability, range }, facts);
                 }
             }
-            // A pair that the build's publisher chose is not doubted for want of a table; one that the user chose is.
-            None if facts.is_empty() => {
-                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
-            }
-            None => {}
+            None => match between(world, cudnn, &number(target)) {
+                Between::Held(around) => {
+                    let facts = join([&board, &facts, &around]);
+                    out.pass(RuleId::CudnnGpu, Reason::CudnnHasCode { cudnn, gpu, capability }, facts);
+                }
+                Between::Dropped(around) => {
+                    let facts = join([&board, &facts, &around]);
+                    out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
+                }
+                // A pair that the build's publisher chose is not doubted for want of a table; one that the user chose
+                // is.
+                Between::Open if facts.is_empty() => {
+                    out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
+                }
+                Between::Open => {}
+            },
         },
         InUse::From(versions, wanted, facts) => {
             let mut dropped: Option<(&'w VersionSet, crate::fact::FactId)> = None;

@@ -4,7 +4,7 @@
 
 use super::{Context, Sink, join, one};
 use crate::reason::{Reason, RuleId};
-use crate::request::GpuTarget;
+use crate::request::{GpuTarget, Policy};
 use crate::version::CudaVersion;
 use crate::world::Build;
 
@@ -29,7 +29,12 @@ pub(super) fn apply<'w>(
     let gpu = &*target.label;
     let capability = target.capability;
     let board = target.gpu.map(|i| world.gpus[i].capability_facts()).unwrap_or_default();
-    let Some(code) = &build.device_code else { return without_list(context, build, target, out) };
+    // What only users report is not admitted where the question wants what is listed.
+    let admitted = |code: &&crate::world::Stated<crate::world::DeviceCode>| {
+        context.request.policy == Policy::Tested
+            || code.facts.iter().any(|f| world.kb.grade(*f) < crate::evidence::Grade::Reported)
+    };
+    let Some(code) = build.device_code.as_ref().filter(admitted) else { return without_list(context, build, target, out) };
     let facts = join([&board, &code.facts]);
     let sass = code.value.sass.iter().filter(|t| t.sass_runs_on(capability)).max();
     if let Some(by) = sass {

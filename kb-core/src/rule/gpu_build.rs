@@ -3,9 +3,14 @@
 use super::{Context, Sink};
 use crate::reason::{Reason, RuleId};
 use crate::request::Hardware;
-use crate::world::{Build, BuildKind};
+use crate::world::{Build, BuildKind, PackageWorld};
 
-pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
+pub(super) fn apply<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
+    out: &mut Sink<'_, 'w>,
+) {
     let facts = build.facts.clone();
     match (&context.request.hardware, build.kind) {
         (Hardware::None, _) => out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts),
@@ -16,11 +21,25 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                 || context.driver.is_some()
                 || context.request.cuda.is_some();
             if meant {
-                out.fail(RuleId::GpuBuild, Reason::CpuBuild { platform: build.platform }, facts);
+                out.fail(RuleId::GpuBuild, cpu(context, package, build), facts);
             } else {
                 out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts);
             }
         }
         (_, BuildKind::Rocm) => out.fail(RuleId::GpuBuild, Reason::RocmBuild, facts),
+    }
+}
+
+/// A CPU build, and where the GPU builds are: in another channel, or in older releases.
+fn cpu<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Reason<'w> {
+    let platform = build.platform;
+    let gpu = || package.builds.iter().filter(|b| b.kind == BuildKind::Cuda && b.platform == platform);
+    if let Some(other) = gpu().find(|b| b.release == build.release) {
+        let channel = &*context.world.kb.channels[usize::from(other.channel)].id;
+        return Reason::CpuBuildElsewhere { platform, channel };
+    }
+    match gpu().map(|b| b.release).filter(|r| *r < build.release).max() {
+        Some(last) => Reason::CpuBuildSince { platform, last: &package.releases[last as usize].text },
+        None => Reason::CpuBuild { platform },
     }
 }

@@ -50,7 +50,7 @@ pub type Edges<'w> = SmallVec<[Edge<'w>; 8]>;
 pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Edges<'w> {
     let mut edges = Edges::new();
     let mut out = Sink { edges: &mut edges };
-    gpu_build::apply(context, build, &mut out);
+    gpu_build::apply(context, package, build, &mut out);
     for (index, gpu) in context.request.gpus().iter().enumerate() {
         if build.kind == crate::world::BuildKind::Cuda {
             let way = device_code::apply(context, build, gpu, &mut out);

@@ -78,6 +78,7 @@ fn cause(edge: &Edge<'_>) -> String {
     match &edge.reason {
         Reason::NoCode { gpu, .. }
         | Reason::CannotCompile { gpu, .. }
+        | Reason::ToolkitCannotTarget { gpu, .. }
         | Reason::ToolkitCannot { gpu, .. }
         | Reason::NotDocumented { gpu, .. }
         | Reason::CudnnNoCode { gpu, .. }
@@ -90,6 +91,7 @@ fn cause(edge: &Edge<'_>) -> String {
         Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
         Reason::OtherCuda { .. } => "cuda".to_owned(),
         Reason::Advisory { index, .. } => index.to_string(),
+        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => "cpu".to_owned(),
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }

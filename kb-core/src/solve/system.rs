@@ -41,8 +41,12 @@ pub(crate) fn edges<'w>(context: &Context<'w>) -> Vec<Edge<'w>> {
             if let Some((can, fact)) = world.toolkit.can_compile(cuda, gpu.capability) {
                 // A toolkit that cannot target the GPU can still run libraries that hold PTX: only a no is worth a word.
                 if !can {
-                    let reason =
-                        Reason::CannotCompile { gpu: label(context, gpu), capability: gpu.capability, cuda };
+                    let reason = Reason::ToolkitCannotTarget {
+                        gpu: label(context, gpu),
+                        capability: gpu.capability,
+                        cuda,
+                        last: world.toolkit.last_for(gpu.capability),
+                    };
                     out.push(Edge {
                         rule: RuleId::DeviceCode,
                         outcome: Outcome::Fail,
@@ -81,7 +85,10 @@ pub(crate) fn cudnn_gpu<'w>(
         Some((range, fact)) => {
             (Outcome::Fail, Reason::CudnnNoCode { cudnn, gpu: name, capability, range }, one(fact))
         }
-        None => (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new()),
+        None => match cudnn::between(context.world, cudnn, &number) {
+            cudnn::Between::Held(facts) => (Outcome::Pass, Reason::CudnnHasCode { cudnn, gpu: name, capability }, facts),
+            _ => (Outcome::Unknown, Reason::CudnnCodeUnknown { cudnn, gpu: name, capability }, Facts::new()),
+        },
     };
     Edge { rule: RuleId::CudnnGpu, outcome, reason, facts }
 }

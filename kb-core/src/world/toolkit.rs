@@ -45,6 +45,11 @@ impl ToolkitFacts {
         Some((targets.iter().any(|t| t.sass_runs_on(capability)), *fact))
     }
 
+    /// The newest toolkit whose compiler can target a capability.
+    pub fn last_for(&self, capability: ComputeCapability) -> Option<CudaVersion> {
+        self.targets.iter().rev().find(|(_, t, _)| t.iter().any(|t| t.sass_runs_on(capability))).map(|(v, ..)| *v)
+    }
+
     /// The newest PTX version that a toolkit of this release writes, or a driver of this level reads.
     pub fn ptx_isa(&self, cuda: CudaVersion) -> Option<(Dotted, FactId)> {
         let wanted = cuda.prefix(2);
