@@ -18,6 +18,7 @@ fn subject(edge: &Edge<'_>) -> String {
         Reason::NoCode { gpu, .. }
         | Reason::CannotCompile { gpu, .. }
         | Reason::ToolkitCannot { gpu, .. }
+        | Reason::ToolkitCannotTarget { gpu, .. }
         | Reason::NotDocumented { gpu, .. }
         | Reason::CudnnNoCode { gpu, .. }
         | Reason::CudnnNoneFits { gpu, .. }
@@ -27,6 +28,7 @@ fn subject(edge: &Edge<'_>) -> String {
         Reason::DriverBelow { cuda, .. } => format!("cuda {}", cuda.major()),
         Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
         Reason::Advisory { index, .. } => format!("finding-{index}"),
+        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => "cpu".to_owned(),
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }

@@ -3,7 +3,7 @@
 //! `KB_PROPTEST_CASES` says how many cases each property tries (64), `KB_PROPTEST_SEED` from which seed. A case that
 //! fails is shrunk and written to `tests/worlds/`, where it is tried again by every later run.
 
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 mod drivers;
 mod generate;

@@ -298,12 +298,6 @@ impl World {
     /// A tidied world: no two builds for one place, `any` not beside another platform, pins of what has several lists
     /// of code not beside builds without a list.
     pub fn tidy(mut self) -> World {
-        let shapes: Vec<Vec<bool>> = self
-            .packages
-            .iter()
-            .map(|p| p.releases.iter().map(|r| r.builds.is_empty()).collect())
-            .collect();
-        let _ = shapes;
         for package in &mut self.packages {
             for release in &mut package.releases {
                 let mut kept: Vec<Build> = Vec::new();

@@ -153,12 +153,12 @@ impl<'a> Oracle<'a> {
 
     /// One choice against every constraint that does not involve another package.
     pub fn alone(self, choice: Choice) -> V {
-        let Some((release, build)) = self.find(choice) else { return Yes };
+        let Some((_, build)) = self.find(choice) else { return Yes };
         let mut worst = all([
             self.gpu_build(build),
             self.driver_path(build),
             self.libraries(build),
-            self.build_platform(choice, release, build),
+            self.build_platform(choice, build),
             self.advisories(choice, build),
         ]);
         for gpu in self.gpus {
@@ -425,10 +425,10 @@ impl<'a> Oracle<'a> {
 
     // build-platform
 
-    fn build_platform(self, choice: Choice, release: &Release, build: &Build) -> V {
+    fn build_platform(self, choice: Choice, build: &Build) -> V {
         let mut worst = Yes;
         if let Some(python) = self.question.python {
-            worst = worst.max(self.python(choice, release, build, python));
+            worst = worst.max(self.python(choice, build, python));
         }
         if let Some(have) = self.question.glibc {
             worst = worst.max(match &build.files {
@@ -439,11 +439,10 @@ impl<'a> Oracle<'a> {
         worst
     }
 
-    fn python(self, choice: Choice, release: &Release, build: &Build, python: u32) -> V {
+    fn python(self, choice: Choice, build: &Build, python: u32) -> V {
         let fits = |(minors, _): &(Vec<u32>, Option<u32>)| minors.contains(&python);
         let near = |b: &&Build| b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any;
         let files = |r: &'a Release| r.builds.iter().filter(near).filter_map(|b| Some((b.channel, b.files.as_ref()?)));
-        let _ = release;
         let own: &'a Release = &self.world.packages[choice.package].releases[usize::from(choice.release) - 1];
         let here: Vec<bool> = files(own).filter(|(c, _)| *c == build.channel).map(|(_, f)| fits(f)).collect();
         let elsewhere: Vec<bool> = files(own).filter(|(c, _)| *c != build.channel).map(|(_, f)| fits(f)).collect();
