@@ -68,7 +68,10 @@ pub const OPEN: &[Open] = &[
         name: "level-not-recorded",
         properties: &["newer-driver"],
         says: "driver-path, ptx-driver: a branch whose CUDA release is not recorded is less than an older one whose release is",
-        touches: |case| case.world.branches.iter().any(|b| b.cuda.is_none()),
+        touches: |case| {
+            // Of a Windows number that belongs to no branch that is known nothing is recorded either.
+            case.world.branches.iter().any(|b| b.cuda.is_none() || !b.windows && case.question.os != Os::Linux)
+        },
     },
 ];
 
