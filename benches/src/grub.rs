@@ -45,7 +45,7 @@ pub fn provider(index: &Index) -> Provider {
             out.add_dependencies(name.clone(), *version, needs(list));
         }
     }
-    out.add_dependencies(ROOT.to_owned(), 0, needs(&index.root));
+    out.add_dependencies(ROOT.to_owned(), 0u32, needs(&index.root));
     out
 }
 
