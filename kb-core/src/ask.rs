@@ -59,12 +59,13 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
         items.push(item);
     }
     for (index, solved) in solved.iter().enumerate() {
-        let mut item =
-            if solved.graph.candidates.is_empty() && world.package(solved.want.package).builds.is_empty() {
-                plain_wheel(&explain, request, solved)
-            } else {
-                explain.item(solved)
-            };
+        // A build for another platform is one: then there is none here, which is a conflict.
+        let built = !world.everywhere().package(solved.want.package).builds.is_empty();
+        let mut item = if solved.graph.candidates.is_empty() && !built {
+            plain_wheel(&explain, request, solved)
+        } else {
+            explain.item(solved)
+        };
         if item.verdict == Verdict::Conflict && item.conflict.is_none() {
             let mut single = request.clone();
             single.wants = vec![request.wants[index].clone()];

@@ -131,7 +131,7 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
             outcome: candidate.outcome,
         });
     }
-    if graph.candidates.is_empty() {
+    if graph.candidates.is_empty() && context.world.everywhere().package(solved.want.package).builds.is_empty() {
         out.extend(releases(context, &solved.want));
     }
     out

@@ -98,7 +98,15 @@ impl<'kb> DriverFacts<'kb> {
                     })
                 })
                 .collect();
-        branches.sort_by_key(|b| b.branch);
+        // Several tables speak of a branch, and not all of them say which CUDA release it supports.
+        branches.sort_by_key(|b| (b.branch, b.cuda.is_none()));
+        branches.dedup_by(|later, first| {
+            let same = later.branch == first.branch;
+            if same {
+                first.windows_families.append(&mut later.windows_families);
+            }
+            same
+        });
         let mut tables: Vec<_> = rows(kb, "open-kernel-branch", ["branch", "first"])
             .filter_map(|(fact, row)| Some((row.branch(0)?, DriverVersion(row.version(1)?), fact)))
             .collect();

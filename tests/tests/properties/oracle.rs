@@ -1,0 +1,584 @@
+//! What the pages in `rules/` say, tried by brute force: every build against every constraint, and for several wants
+//! every combination. No joins, no indexes, no sharing; nothing here calls the engine.
+
+use super::model::*;
+
+/// The worst of several is the largest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum V {
+    Yes,
+    Unknown,
+    No,
+}
+use V::{No, Unknown, Yes};
+
+fn sure(yes: bool) -> V {
+    if yes { Yes } else { No }
+}
+
+fn all(values: impl IntoIterator<Item = V>) -> V {
+    values.into_iter().max().unwrap_or(Yes)
+}
+
+fn any(values: impl IntoIterator<Item = V>) -> V {
+    values.into_iter().min().unwrap_or(No)
+}
+
+/// Something that could be installed: a build, or a release of the plain library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    pub package: usize,
+    pub release: Rel,
+    /// Position among the release's builds.
+    pub build: Option<usize>,
+}
+
+/// A world and a question with one set of GPUs that must all be served.
+#[derive(Clone, Copy)]
+pub struct Oracle<'a> {
+    pub world: &'a World,
+    pub question: &'a Question,
+    pub gpus: &'a [Hardware],
+}
+
+/// The verdict on the whole question.
+pub fn verdict(case: &Case) -> V {
+    let (world, question) = (&case.world, &case.question);
+    if question.any && question.hardware.len() > 1 {
+        return any(question.hardware.iter().map(|gpu| Oracle { world, question, gpus: std::slice::from_ref(gpu) }.verdict()));
+    }
+    Oracle { world, question, gpus: &question.hardware }.verdict()
+}
+
+/// Is the question itself without mistakes? A board whose capability nobody recorded cannot be asked about.
+pub fn asked_well(case: &Case) -> bool {
+    case.question.hardware.iter().all(|h| match h {
+        Hardware::Board(i) => case.world.gpus[*i].cap.is_some(),
+        Hardware::Bare(_) => true,
+    })
+}
+
+impl<'a> Oracle<'a> {
+    fn verdict(self) -> V {
+        if self.question.wants.is_empty() {
+            // The overview: the best of the main packages, each alone.
+            let mains = (0..3).filter(|p| self.world.packages[*p].main && !self.world.packages[*p].releases.is_empty());
+            return any(mains.map(|p| any(self.choices(p, Spec::Any).map(|c| self.alone(c)))));
+        }
+        self.together()
+    }
+
+    /// Every combination of choices, one per want.
+    fn together(self) -> V {
+        let lists: Vec<Vec<Choice>> = self.question.wants.iter().map(|(p, s)| self.open(*p, *s)).collect();
+        let mut best = No;
+        let mut chosen = Vec::new();
+        self.combine(&lists, &mut chosen, &mut best);
+        best
+    }
+
+    fn combine(self, lists: &[Vec<Choice>], chosen: &mut Vec<Choice>, best: &mut V) {
+        let Some(next) = lists.get(chosen.len()) else {
+            *best = (*best).min(self.stack(chosen));
+            return;
+        };
+        for choice in next {
+            chosen.push(*choice);
+            self.combine(lists, chosen, best);
+            chosen.pop();
+        }
+    }
+
+    /// What a want leaves open. In a check of several packages a name alone means its newest release.
+    fn open(self, package: usize, spec: Spec) -> Vec<Choice> {
+        let mut list: Vec<Choice> = self.choices(package, spec).collect();
+        if self.question.check && self.question.wants.len() > 1 && spec == Spec::Any {
+            let newest = list.iter().map(|c| c.release).max();
+            list.retain(|c| Some(c.release) == newest);
+        }
+        list
+    }
+
+    /// A want on its own.
+    pub fn want(self, index: usize) -> V {
+        let (package, spec) = self.question.wants[index];
+        any(self.choices(package, spec).map(|c| self.alone(c)))
+    }
+
+    /// Do these choices hold, each alone and all pairs?
+    pub fn stack(self, chosen: &[Choice]) -> V {
+        let mut worst = all(chosen.iter().map(|c| self.alone(*c)));
+        for (i, a) in chosen.iter().enumerate() {
+            for b in &chosen[i + 1..] {
+                worst = worst.max(self.pair(*a, *b));
+            }
+        }
+        worst
+    }
+
+    /// Builds for the platform, from the channel, of an accepted release; a yanked one only when it is named.
+    pub fn choices(self, package: usize, spec: Spec) -> impl Iterator<Item = Choice> + 'a {
+        let plain = (1..=LIB_RELEASES).filter(move |r| package == LIB_AT && spec.accepts(*r));
+        let plain = plain.map(move |release| Choice { package, release, build: None });
+        let releases: &'a [Release] = if package == LIB_AT { &[] } else { &self.world.packages[package].releases };
+        let built = releases.iter().enumerate().flat_map(move |(i, release)| {
+            let number = i as Rel + 1;
+            let open = spec.accepts(number) && (!release.yanked || spec == Spec::Eq(number));
+            (0..release.builds.len())
+                .filter(move |b| open && self.exists(package, release, &release.builds[*b]))
+                .map(move |b| Choice { package, release: number, build: Some(b) })
+        });
+        plain.chain(built)
+    }
+
+    fn exists(self, package: usize, release: &Release, build: &Build) -> bool {
+        let wanted = if self.question.os == Os::Windows { Plat::Windows } else { Plat::Linux };
+        let here = |p: Plat| p == Plat::Any || p == wanted;
+        // A channel that serves nothing of a package says nothing about it, except the public index.
+        let serves = |c: usize| {
+            CHANNELS[c] == "pypi" || self.world.packages[package].releases.iter().any(|r| r.builds.iter().any(|b| b.channel == c))
+        };
+        let channel = self.question.channel.is_none_or(|c| c == build.channel || !serves(c));
+        // Where files of the release on the channel are listed, a platform without one has no build.
+        let mut listed = release.builds.iter().filter(|b| b.channel == build.channel && b.files.is_some()).peekable();
+        let has_file = listed.peek().is_none()
+            || listed.any(|b| b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any);
+        here(build.platform) && channel && has_file
+    }
+
+    fn find(self, choice: Choice) -> Option<(&'a Release, &'a Build)> {
+        let release = &self.world.packages.get(choice.package)?.releases[usize::from(choice.release) - 1];
+        Some((release, &release.builds[choice.build?]))
+    }
+
+    /// One choice against every constraint that does not involve another package.
+    pub fn alone(self, choice: Choice) -> V {
+        let Some((_, build)) = self.find(choice) else { return Yes };
+        let mut worst = all([
+            self.gpu_build(build),
+            self.driver_path(build),
+            self.libraries(build),
+            self.build_platform(choice, build),
+            self.advisories(choice, build),
+        ]);
+        for gpu in self.gpus {
+            let by = self.device_code(choice, build, *gpu);
+            worst = worst.max(by.0).max(self.gpu_driver(build, *gpu)).max(self.wsl2(*gpu));
+            if by.1 {
+                worst = worst.max(self.ptx_driver(build, *gpu));
+            }
+        }
+        worst
+    }
+
+    // gpu-build
+
+    fn gpu_build(self, build: &Build) -> V {
+        if self.question.no_gpu {
+            return Yes;
+        }
+        let gpu_meant = !self.gpus.is_empty() || self.question.driver.is_some() || self.question.cuda.is_some();
+        match build.kind {
+            Kind::Cuda => Yes,
+            Kind::Cpu => sure(!gpu_meant),
+            Kind::Rocm => No,
+        }
+    }
+
+    // device-code
+
+    fn cap(self, gpu: Hardware) -> Cap {
+        match gpu {
+            Hardware::Board(i) => self.world.gpus[i].cap.unwrap_or((0, 0)),
+            Hardware::Bare(cap) => cap,
+        }
+    }
+
+    /// The outcome, and whether the GPU is reached through PTX only.
+    fn device_code(self, choice: Choice, build: &Build, gpu: Hardware) -> (V, bool) {
+        if build.kind != Kind::Cuda {
+            return (Yes, false);
+        }
+        let cap = self.cap(gpu);
+        if let Some((sass, ptx)) = &build.code {
+            if sass.iter().any(|t| machine_code_runs(*t, cap)) {
+                return (Yes, false);
+            }
+            return match ptx {
+                None => (Unknown, false),
+                Some(ptx) if ptx.iter().any(|t| ptx_runs(*t, cap)) => (Yes, true),
+                Some(_) => (No, false),
+            };
+        }
+        // Facts can only rule out.
+        if self.world.packages[choice.package].compute.is_some_and(|least| cap < least) {
+            return (No, false);
+        }
+        let targets = build.cuda.and_then(|c| self.world.cudas[c].targets.as_ref());
+        if targets.is_some_and(|t| !t.iter().any(|t| machine_code_runs(*t, cap) || ptx_runs(*t, cap))) {
+            return (No, false);
+        }
+        (Unknown, false)
+    }
+
+    // gpu-driver
+
+    fn windows(self) -> bool {
+        self.question.os != Os::Linux
+    }
+
+    /// The branch number of the question's driver; `None` when it is not recorded.
+    fn branch(self) -> Option<u32> {
+        let driver = self.question.driver?;
+        let number = self.world.driver_major(driver, self.windows());
+        self.branch_of(number)
+    }
+
+    fn branch_of(self, number: u32) -> Option<u32> {
+        if !self.windows() {
+            return Some(number);
+        }
+        if let Some(b) = self.world.branches.iter().find(|b| b.windows && b.number + 1 == number) {
+            return Some(b.number);
+        }
+        // Beyond every number that is known: newer than every branch that is known.
+        let newest = self.world.branches.iter().filter(|b| b.windows).map(|b| b.number + 1).max()?;
+        (number > newest).then_some(u32::MAX)
+    }
+
+    /// First and last branch for a GPU: of its architecture, and of its capability if that came later.
+    fn range(self, gpu: Hardware) -> (Option<u32>, Option<u32>) {
+        let cap = self.cap(gpu);
+        let arch = match gpu {
+            Hardware::Board(i) => Some(self.world.gpus[i].arch),
+            Hardware::Bare(cap) => self.world.gpus.iter().find(|g| g.cap == Some(cap)).map(|g| g.arch),
+        };
+        let arch = arch.map(|a| &self.world.archs[a]);
+        let number = |b: usize| self.world.branches[b].number;
+        let first = arch.and_then(|a| a.first).map(number);
+        let own = self.world.cap_first.iter().find(|(c, _)| *c == cap).map(|(_, b)| number(*b));
+        (first.max(own), arch.and_then(|a| a.last).map(number))
+    }
+
+    fn gpu_driver(self, build: &Build, gpu: Hardware) -> V {
+        let (first, last) = self.range(gpu);
+        let Some(driver) = self.question.driver else {
+            // Does the build need a branch newer than the last one for the GPU?
+            if let (Kind::Cuda, Some(last), Some(cuda)) = (build.kind, last, build.cuda)
+                && let Some(floor) = self.floor(self.world.cudas[cuda].version.0)
+            {
+                let needs = self.branch_of(self.world.driver_major(Driver::Of(floor.driver.0, floor.driver.1), self.windows()));
+                return sure(needs.is_none_or(|n| n == u32::MAX || n <= last));
+            }
+            return Yes;
+        };
+        let Some(branch) = self.branch() else { return Unknown };
+        if last.is_some_and(|l| branch > l) || first.is_some_and(|f| branch < f) {
+            return No;
+        }
+        // The device table of the branch.
+        let at = self.world.branches.iter().position(|b| b.number == branch);
+        if let (Hardware::Board(i), Some(at), true) = (gpu, at, self.world.tables)
+            && let Some(listed) = &self.world.gpus[i].listed
+        {
+            return match listed.iter().find(|(b, _)| *b == at) {
+                None => Unknown,
+                // On Windows the numbers of the table are another system's, and the branch decides.
+                Some((_, Some(since))) if !self.windows() => {
+                    let minor = if let Driver::Of(_, minor) = driver { minor } else { 0 };
+                    if minor >= *since { Yes } else { Unknown }
+                }
+                Some(_) => Yes,
+            };
+        }
+        if let Hardware::Board(i) = gpu
+            && self.world.gpus[i].listed.is_some()
+        {
+            // A branch whose table nobody has read, after all that were: a listed board stays known.
+            return Yes;
+        }
+        // The first branch is recorded, or inferred from the toolkit that introduced the capability.
+        let cap = self.cap(gpu);
+        let inferred = self.world.branches.iter().filter(|b| b.number <= branch).any(|b| {
+            let targets = b.cuda.and_then(|c| self.world.cudas[c].targets.as_ref());
+            targets.is_some_and(|t| t.iter().any(|t| machine_code_runs(*t, cap)))
+        });
+        if first.is_some() || inferred { Yes } else { Unknown }
+    }
+
+    // driver-path
+
+    fn floor(self, major: u32) -> Option<&'a Floor> {
+        self.world.floors.iter().find(|f| f.major == major && f.windows == self.windows())
+    }
+
+    /// The CUDA release that a driver of the question supports natively, and whether that is only a lower bound.
+    fn native(self) -> Option<((u32, u32), bool)> {
+        let branch = self.branch()?;
+        let newest = self.world.branches.last()?;
+        if branch > newest.number {
+            return newest.cuda.map(|c| (self.world.cudas[c].version, true));
+        }
+        let known = self.world.branches.iter().find(|b| b.number == branch)?;
+        known.cuda.map(|c| (self.world.cudas[c].version, false))
+    }
+
+    fn driver_path(self, build: &Build) -> V {
+        if build.kind != Kind::Cuda || self.question.no_gpu {
+            return Yes;
+        }
+        let Some(driver) = self.question.driver else { return Yes };
+        // A build that takes its libraries from the machine starts with the release that was named.
+        let cuda = match (build.libs, self.question.cuda) {
+            (Some(Libs::System), Some(asked)) => Some(asked),
+            _ => build.cuda,
+        };
+        let Some(cuda) = cuda.map(|c| self.world.cudas[c].version) else { return Unknown };
+        let native = self.native().is_some_and(|(level, _)| level >= cuda);
+        let Some(floor) = self.floor(cuda.0) else { return if native { Yes } else { Unknown } };
+        let at = |d: Driver| (self.world.driver_major(d, self.windows()), if let Driver::Of(_, minor) = d { minor } else { 10 });
+        let least = Driver::Of(floor.driver.0, floor.driver.1);
+        if at(driver) >= at(least) {
+            return Yes;
+        }
+        // Somebody else's number, and the same branch as far as one can tell.
+        let least_branch = self.branch_of(at(least).0).filter(|b| *b != u32::MAX);
+        let own = self.branch().filter(|b| *b != u32::MAX);
+        if !floor.first_hand && own.is_some() && least_branch.is_none_or(|l| own >= Some(l)) {
+            return Unknown;
+        }
+        if self.gpus.is_empty() {
+            return No;
+        }
+        all(self.gpus.iter().map(|gpu| self.forward(cuda, *gpu)))
+    }
+
+    /// Does a forward-compatibility package carry this release on this driver and GPU?
+    fn forward(self, cuda: (u32, u32), gpu: Hardware) -> V {
+        let Hardware::Board(i) = gpu else { return No };
+        let branch = self.branch();
+        let package = self.world.forward.iter().any(|(c, on)| {
+            let brings = self.world.cudas[*c].version;
+            brings.0 == cuda.0 && brings >= cuda && on.iter().any(|b| Some(self.world.branches[*b].number) == branch)
+        });
+        if self.question.os != Os::Linux || !package {
+            return No;
+        }
+        match self.world.gpus[i].segment {
+            Segment::Datacenter => Yes,
+            Segment::Workstation => Unknown,
+            Segment::Geforce => No,
+        }
+    }
+
+    // ptx-driver
+
+    fn ptx_driver(self, build: &Build, gpu: Hardware) -> V {
+        let (Some(made), true) = (build.cuda, self.question.driver.is_some()) else { return Yes };
+        let made = &self.world.cudas[made];
+        let by_package = self.forward(made.version, gpu);
+        let Some((level, at_least)) = self.native() else { return Unknown };
+        let isa = |v: (u32, u32)| self.world.cudas.iter().find(|c| c.version == v).and_then(|c| c.isa);
+        let same_language = matches!((isa(level), made.isa), (Some(has), Some(needs)) if has >= needs);
+        if level >= made.version || same_language {
+            return Yes;
+        }
+        if at_least {
+            return Unknown;
+        }
+        by_package
+    }
+
+    // libraries
+
+    fn libraries(self, build: &Build) -> V {
+        if build.kind != Kind::Cuda {
+            return Yes;
+        }
+        let system = build.libs == Some(Libs::System);
+        let mut worst = Yes;
+        if let (Some(have), true) = (self.question.toolkit, system) {
+            worst = worst.max(self.toolkit(build, have));
+        }
+        if let Some(asked) = self.question.cuda {
+            worst = worst.max(match (system, build.cuda) {
+                (true, _) => self.toolkit(build, asked),
+                (false, Some(made)) => sure(made == asked),
+                (false, None) => Unknown,
+            });
+        }
+        worst
+    }
+
+    /// A toolkit on the machine for a build that needs one: the same major, not older.
+    fn toolkit(self, build: &Build, have: usize) -> V {
+        let Some(made) = build.cuda else { return Yes };
+        let (have, made) = (self.world.cudas[have].version, self.world.cudas[made].version);
+        if have.0 != made.0 {
+            No
+        } else if have < made {
+            Unknown
+        } else {
+            Yes
+        }
+    }
+
+    // build-platform
+
+    fn build_platform(self, choice: Choice, build: &Build) -> V {
+        let mut worst = Yes;
+        if let Some(python) = self.question.python {
+            worst = worst.max(self.python(choice, build, python));
+        }
+        if let Some(have) = self.question.glibc {
+            worst = worst.max(match &build.files {
+                Some((_, Some(needs))) => sure(have >= *needs),
+                _ => Unknown,
+            });
+        }
+        worst
+    }
+
+    fn python(self, choice: Choice, build: &Build, python: u32) -> V {
+        let fits = |(minors, _): &(Vec<u32>, Option<u32>)| minors.contains(&python);
+        let near = |b: &&Build| b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any;
+        let files = |r: &'a Release| r.builds.iter().filter(near).filter_map(|b| Some((b.channel, b.files.as_ref()?)));
+        let own: &'a Release = &self.world.packages[choice.package].releases[usize::from(choice.release) - 1];
+        let here: Vec<bool> = files(own).filter(|(c, _)| *c == build.channel).map(|(_, f)| fits(f)).collect();
+        let elsewhere: Vec<bool> = files(own).filter(|(c, _)| *c != build.channel).map(|(_, f)| fits(f)).collect();
+        // What is pinned exactly must have a file as well.
+        let mut pinned = Yes;
+        for (package, version) in self.pins(choice) {
+            if package == LIB_AT {
+                continue;
+            }
+            let list: Vec<bool> = files(&self.world.packages[package].releases[usize::from(version) - 1]).map(|(_, f)| fits(f)).collect();
+            if !list.is_empty() {
+                pinned = pinned.max(sure(list.contains(&true)));
+            }
+        }
+        let documented = self.world.packages[choice.package].python.map(|(from, below)| (from..below).contains(&python));
+        let itself = if !here.is_empty() {
+            sure(here.contains(&true))
+        } else if let Some(inside) = documented {
+            sure(inside)
+        } else if !elsewhere.is_empty() {
+            sure(elsewhere.contains(&true))
+        } else {
+            Unknown
+        };
+        itself.max(pinned)
+    }
+
+    // advisory
+
+    fn advisories(self, choice: Choice, build: &Build) -> V {
+        let bad = self.world.advisories.iter().any(|a| {
+            // An advisory about two packages stands at either of them.
+            let (own, other) = match a.with {
+                Some((package, spec)) if package == choice.package => (spec, Some((a.package, a.spec))),
+                with => (a.spec, with),
+            };
+            let about = choice.package == a.package || a.with.is_some_and(|(p, _)| p == choice.package);
+            let beside = other.is_none_or(|(package, spec)| {
+                self.question.wants.iter().any(|(p, s)| *p == package && matches!(s, Spec::Eq(r) if spec.accepts(*r)))
+            });
+            a.breaks
+                && about
+                && own.accepts(choice.release)
+                && beside
+                && a.os.is_none_or(|os| os == self.question.os)
+                && (a.channels.is_empty() || a.channels.contains(&build.channel))
+                && a.compute_from.is_none_or(|least| self.gpus.iter().any(|g| self.cap(*g) >= least))
+                && a.gpu.is_none_or(|gpu| self.gpus.contains(&Hardware::Board(gpu)))
+                && a.python_from.is_none_or(|least| self.question.python.is_some_and(|p| p >= least))
+                && a.branches.is_none_or(|(from, to)| {
+                    let upper = self.world.branches.get(to).map(|b| b.number);
+                    let branch = self.question.driver.and(self.branch()).filter(|b| *b != u32::MAX);
+                    branch.is_some_and(|b| b >= self.world.branches[from].number && upper.is_none_or(|u| b < u))
+                })
+        });
+        sure(!bad)
+    }
+
+    // wsl2
+
+    fn wsl2(self, gpu: Hardware) -> V {
+        match gpu {
+            Hardware::Board(i) if self.question.os == Os::Wsl2 => sure(self.world.archs[self.world.gpus[i].arch].wsl != Some(false)),
+            _ => Yes,
+        }
+    }
+
+    // one-environment
+
+    /// What a choice requires: its own list, and the lists of what it pins exactly.
+    fn requires(self, choice: Choice) -> Vec<(usize, Spec)> {
+        let mut out: Vec<(usize, Spec)> = Vec::new();
+        let mut seen = vec![(choice.package, choice.release)];
+        let mut at = 0;
+        while let Some((package, release)) = seen.get(at).copied() {
+            at += 1;
+            let list = self.world.packages.get(package).and_then(|p| p.releases[usize::from(release) - 1].requires.as_ref());
+            for (other, spec) in list.into_iter().flatten() {
+                out.push((*other, *spec));
+                if let Spec::Eq(r) = spec
+                    && !seen.contains(&(*other, *r))
+                {
+                    seen.push((*other, *r));
+                }
+            }
+        }
+        out
+    }
+
+    fn pins(self, choice: Choice) -> Vec<(usize, Rel)> {
+        self.requires(choice).into_iter().filter_map(|(p, s)| if let Spec::Eq(r) = s { Some((p, r)) } else { None }).collect()
+    }
+
+    /// Two choices in one environment.
+    pub fn pair(self, a: Choice, b: Choice) -> V {
+        let (first, second) = (self.find(a), self.find(b));
+        let cuda = |found: Option<(&Release, &Build)>| found.and_then(|(_, b)| b.cuda).map(|c| self.world.cudas[c].version.0);
+        let majors = match (cuda(first), cuda(second)) {
+            (Some(x), Some(y)) => sure(x == y),
+            _ => Yes,
+        };
+        let module = |c: Choice| self.world.packages.get(c.package).is_some_and(|p| p.same_module);
+        let modules = sure(a.package == b.package || !(module(a) && module(b)));
+        let (ra, rb) = (self.requires(a), self.requires(b));
+        let inside = |requires: &[(usize, Spec)], other: Choice| requires.iter().filter(|(p, _)| *p == other.package).all(|(_, s)| s.accepts(other.release));
+        let mut meet = inside(&ra, b) && inside(&rb, a);
+        for (package, x) in &ra {
+            for (_, y) in rb.iter().filter(|(p, _)| p == package) {
+                let count = if *package == LIB_AT { LIB_RELEASES } else { self.world.packages[*package].releases.len() as u8 };
+                meet &= (1..=count).any(|r| x.accepts(r) && y.accepts(r));
+            }
+        }
+        let paths = self.world.shared.is_none_or(|(x, y)| {
+            let brings = |c: Choice, r: &[(usize, Spec)], p: usize| c.package == p || r.iter().any(|(q, _)| *q == p);
+            !(brings(a, &ra, x) && brings(b, &rb, y) || brings(a, &ra, y) && brings(b, &rb, x))
+        });
+        // Who pulls NVIDIA's wheels without saying which can clash with whoever pulls them too, or is one.
+        let pulls = |found: Option<(&Release, &Build)>| found.is_none_or(|(_, b)| b.libs == Some(Libs::Wheels));
+        let silent = |found: Option<(&Release, &Build)>| found.is_some_and(|(r, b)| b.libs == Some(Libs::Wheels) && r.requires.is_none());
+        let doubt = pulls(first) && pulls(second) && (silent(first) || silent(second));
+        all([majors, modules, sure(meet), sure(paths), if doubt { Unknown } else { Yes }])
+    }
+}
+
+fn machine_code_runs(target: Target, gpu: Cap) -> bool {
+    let (cap, suffix) = target;
+    match suffix {
+        Some('a') => cap == gpu,
+        // A family reaches over its own major number only, as plain machine code does.
+        _ => cap.0 == gpu.0 && cap.1 <= gpu.1,
+    }
+}
+
+fn ptx_runs(target: Target, gpu: Cap) -> bool {
+    match target.1 {
+        None => target.0 <= gpu,
+        Some(_) => machine_code_runs(target, gpu),
+    }
+}
