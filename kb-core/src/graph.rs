@@ -139,7 +139,12 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
         }
     }
     // Beside builds for the GPU those without GPU code are no answer, and no reason either.
-    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || context.driver.is_some();
+    let about_cuda = context.driver.is_some()
+        || request.cuda.is_some()
+        || request.cudnn.is_some()
+        || request.toolkit.is_some()
+        || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
+    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || about_cuda;
     if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
         out.retain(|(_, b)| b.kind == BuildKind::Cuda);
     }
@@ -159,12 +164,15 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     if kind == "docker" && !asked || build.status.as_deref() == Some("planned") {
         return false;
     }
-    // A channel that serves none of this package's builds says nothing about it.
-    let relevant = request.channels.iter().any(|c| {
-        let id = &*world.kb.packages[usize::from(build.package)].id;
-        world.kb.channels[*c].packages.iter().any(|p| **p == *id) || &*world.kb.channels[*c].id == "pypi"
-    });
-    if !request.channels.is_empty() && !asked && relevant {
+    // A channel that serves another want and not this one is about the other.
+    let serves = |c: usize, package: usize| {
+        let id = &*world.kb.packages[package].id;
+        let channel = &world.kb.channels[c];
+        &*channel.id == "pypi" || channel.packages.iter().any(|p| **p == *id)
+    };
+    let own = usize::from(build.package);
+    let about = |c: &usize| serves(*c, own) || !request.wants.iter().any(|w| w.package != own && serves(*c, w.package));
+    if !asked && request.channels.iter().any(about) {
         return false;
     }
     let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
@@ -175,12 +183,10 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
             None => label == "cpu" && build.kind == BuildKind::Cpu,
         },
     };
-    let extra = want.requirement.extras.is_empty()
-        || build.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
-        || !world.package(usize::from(build.package)).builds.iter().any(|b| {
-            b.release == build.release
-                && b.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
-        });
+    // Extras that make no build of their own are nobody's concern; the others have to be the ones that were asked for.
+    let of_package = |e: &str| world.package(own).builds.iter().any(|b| b.extra.as_deref() == Some(e));
+    let asked_extras: Vec<&str> = want.requirement.extras.iter().map(|e| &**e).filter(|e| of_package(e)).collect();
+    let extra = asked_extras.is_empty() || build.extra.as_deref().is_some_and(|e| asked_extras.contains(&e));
     platform && label && extra
 }
 

@@ -452,7 +452,7 @@ pub(crate) fn sentence(
 
 /// `GeForce RTX 3090` for a catalogue id; what it is for a bare capability.
 pub(crate) fn gpu_name(kb: &Kb, label: &str) -> String {
-    kb.gpu(label).map_or_else(|| label.to_owned(), |i| kb.gpus[i].name.to_string())
+    kb.gpu(label).map_or_else(|| format!("GPU {label}"), |i| kb.gpus[i].name.to_string())
 }
 
 fn with(
