@@ -4,7 +4,7 @@
 //! Nothing is left out: a build that fails a link stays, with that link and its values, so that an answer can say
 //! why, and what would change it.
 
-use crate::reason::{Edge, Outcome, RuleId};
+use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request, Want};
 use crate::rule::{self, Context};
 use crate::version::CudaVersion;
@@ -105,11 +105,24 @@ impl<'w> Graph<'w> {
         edges.into_iter().map(|(_, e)| e).collect()
     }
 
-    /// The first candidate that fits, else the first about which too little is known.
+    /// The first candidate that fits, else the first about which too little is known; of its release the first that
+    /// needs no forward-compatibility package and holds machine code for the GPU.
     pub fn best(&self) -> Option<&Candidate<'w>> {
-        [Outcome::Pass, Outcome::Unknown]
-            .iter()
-            .find_map(|o| self.candidates.iter().find(|c| c.outcome == *o))
+        let of = |outcome: Outcome| self.candidates.iter().filter(move |c| c.outcome == outcome);
+        let Some(first) = of(Outcome::Pass).next() else { return of(Outcome::Unknown).next() };
+        let same = |c: &&Candidate<'w>| {
+            (c.build.package, c.build.release) == (first.build.package, first.build.release)
+        };
+        of(Outcome::Pass).filter(same).find(|c| !self.has_drawback(c)).or(Some(first))
+    }
+
+    fn has_drawback(&self, candidate: &Candidate<'w>) -> bool {
+        self.graph.edges_directed(candidate.node, Direction::Incoming).any(|e| {
+            matches!(
+                e.weight().reason,
+                Reason::DriverForward { .. } | Reason::PtxReadable { .. } | Reason::PtxNeedsDriver { .. }
+            )
+        })
     }
 }
 
@@ -171,7 +184,9 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
         &*channel.id == "pypi" || channel.packages.iter().any(|p| **p == *id)
     };
     let own = usize::from(build.package);
-    let about = |c: &usize| serves(*c, own) || !request.wants.iter().any(|w| w.package != own && serves(*c, w.package));
+    let about = |c: &usize| {
+        serves(*c, own) || !request.wants.iter().any(|w| w.package != own && serves(*c, w.package))
+    };
     if !asked && request.channels.iter().any(about) {
         return false;
     }
@@ -185,7 +200,8 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     };
     // Extras that make no build of their own are nobody's concern; the others have to be the ones that were asked for.
     let of_package = |e: &str| world.package(own).builds.iter().any(|b| b.extra.as_deref() == Some(e));
-    let asked_extras: Vec<&str> = want.requirement.extras.iter().map(|e| &**e).filter(|e| of_package(e)).collect();
+    let asked_extras: Vec<&str> =
+        want.requirement.extras.iter().map(|e| &**e).filter(|e| of_package(e)).collect();
     let extra = asked_extras.is_empty() || build.extra.as_deref().is_some_and(|e| asked_extras.contains(&e));
     platform && label && extra
 }

@@ -94,7 +94,8 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         request.assumed.push("driver".to_owned());
     }
     let gpus: Vec<GpuTarget> = hardware(world, raw, &mut request, mistakes);
-    let soldered = |g: &GpuTarget| g.gpu.is_some_and(|i| matches!(&*kb.gpus[i].segment, "jetson" | "dgx-spark"));
+    let soldered =
+        |g: &GpuTarget| g.gpu.is_some_and(|i| matches!(&*kb.gpus[i].segment, "jetson" | "dgx-spark"));
     if raw.arch.is_none() && !gpus.is_empty() && gpus.iter().all(soldered) {
         request.arch = Arch::Aarch64;
         request.assumed.push("arch".to_owned());
@@ -206,11 +207,17 @@ fn hardware(
             GpuMatch::Capability(capability) => {
                 let known = world.driver.capabilities();
                 if !known.is_empty() && !known.contains(&capability) {
-                    let near: Vec<String> =
-                        known.iter().filter(|c| c.major.abs_diff(capability.major) <= 1).map(ToString::to_string).collect();
+                    let near: Vec<String> = known
+                        .iter()
+                        .filter(|c| c.major.abs_diff(capability.major) <= 1)
+                        .map(ToString::to_string)
+                        .collect();
                     mistakes.push(with_near(
-                        Diagnostic::error("unknown-capability", format!("there is no compute capability {capability} that kb knows"))
-                            .help("write it like cc8.6 or sm_86"),
+                        Diagnostic::error(
+                            "unknown-capability",
+                            format!("there is no compute capability {capability} that kb knows"),
+                        )
+                        .help("write it like cc8.6 or sm_86"),
                         &near,
                     ));
                     continue;
@@ -496,21 +503,28 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
 fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistakes: &mut Vec<Diagnostic>) {
     let first = &request.wants[at];
     let contradiction = || {
-        Diagnostic::error("contradiction", format!("`{}` and `{}` ask for different things", first.text, second.text))
-            .help("an environment holds one release of a package: drop one of them")
+        Diagnostic::error(
+            "contradiction",
+            format!("`{}` and `{}` ask for different things", first.text, second.text),
+        )
+        .help("an environment holds one release of a package: drop one of them")
     };
     if first.label.is_some() && second.label.is_some() && first.label != second.label {
         mistakes.push(contradiction());
         return;
     }
-    let specifiers: Vec<&str> =
-        [&*first.requirement.specifier, &*second.requirement.specifier].into_iter().filter(|s| !s.is_empty()).collect();
+    let specifiers: Vec<&str> = [&*first.requirement.specifier, &*second.requirement.specifier]
+        .into_iter()
+        .filter(|s| !s.is_empty())
+        .collect();
     let mut extras: Vec<&str> =
         first.requirement.extras.iter().chain(&second.requirement.extras).map(|e| &**e).collect();
     extras.sort_unstable();
     extras.dedup();
     let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
-    let Ok(requirement) = format!("{}{extras}{}", first.requirement.name, specifiers.join(",")).parse::<Requirement>() else {
+    let Ok(requirement) =
+        format!("{}{extras}{}", first.requirement.name, specifiers.join(",")).parse::<Requirement>()
+    else {
         return;
     };
     let releases = family(world, first.package).into_iter().flat_map(|m| &world.package(m).releases);
@@ -539,9 +553,12 @@ fn extras(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
     for extra in want.requirement.extras.iter().filter(|e| !known.is_empty() && !known.contains(&&***e)) {
         let near = resolve::nearest(extra, known.iter().copied());
         mistakes.push(with_near(
-            Diagnostic::error("unknown-extra", format!("{} has no extra `{extra}` that kb knows", want.requirement.name))
-                .note(format!("known: {}", known.join(", ")))
-                .help("drop it, or name one of these"),
+            Diagnostic::error(
+                "unknown-extra",
+                format!("{} has no extra `{extra}` that kb knows", want.requirement.name),
+            )
+            .note(format!("known: {}", known.join(", ")))
+            .help("drop it, or name one of these"),
             &near,
         ));
     }
