@@ -39,8 +39,14 @@ pub const OPEN: &[Open] = &[
         properties: &["brute-force"],
         says: "libraries: whether two CUDA releases of one major serve each other is read off the rows of least drivers; without one they do not",
         touches: |case| {
-            let floor = |c: &Cuda| case.world.floors.iter().any(|f| f.major == c.version.0 && f.windows == (case.question.os != Os::Linux));
-            (case.question.cuda.is_some() || case.question.toolkit.is_some()) && !case.world.cudas.iter().all(floor)
+            let floor = |c: &Cuda| {
+                case.world
+                    .floors
+                    .iter()
+                    .any(|f| f.major == c.version.0 && f.windows == (case.question.os != Os::Linux))
+            };
+            (case.question.cuda.is_some() || case.question.toolkit.is_some())
+                && !case.world.cudas.iter().all(floor)
         },
     },
     Open {
@@ -48,7 +54,10 @@ pub const OPEN: &[Open] = &[
         properties: &["brute-force", "proposals"],
         says: "gpu-driver: the first branch of a capability is not looked at when the capability is given alone and belongs to no architecture",
         touches: |case| {
-            let alone = |c: Cap| !case.world.gpus.iter().any(|g| g.cap == Some(c)) && case.world.cap_first.iter().any(|(f, _)| *f == c);
+            let alone = |c: Cap| {
+                !case.world.gpus.iter().any(|g| g.cap == Some(c))
+                    && case.world.cap_first.iter().any(|(f, _)| *f == c)
+            };
             case.question.hardware.iter().any(|h| matches!(h, Hardware::Bare(c) if alone(*c)))
         },
     },
@@ -57,6 +66,18 @@ pub const OPEN: &[Open] = &[
         properties: &["sat", "brute-force"],
         says: "world::build follow_pins: what a pinned package requires is dropped where the build requires the same package itself",
         touches: required_twice,
+    },
+    Open {
+        name: "requirements-of-pins-proposed",
+        properties: &["proposals"],
+        says: "the same, in what is proposed",
+        touches: required_twice,
+    },
+    Open {
+        name: "newest-level-is-a-lower-bound",
+        properties: &["brute-force"],
+        says: "ptx-driver: of a driver newer than every known branch it is only known that it reads at least what the newest known one reads; the engine says no to newer PTX",
+        touches: |case| case.question.driver == Some(Driver::Future),
     },
     Open {
         name: "module-facts-order",
@@ -70,20 +91,28 @@ pub const OPEN: &[Open] = &[
         says: "driver-path, ptx-driver: a branch whose CUDA release is not recorded is less than an older one whose release is",
         touches: |case| {
             // Of a Windows number that belongs to no branch that is known nothing is recorded either.
-            case.world.branches.iter().any(|b| b.cuda.is_none() || !b.windows && case.question.os != Os::Linux)
+            case.world
+                .branches
+                .iter()
+                .any(|b| b.cuda.is_none() || !b.windows && case.question.os != Os::Linux)
         },
     },
 ];
 
 fn pins_and_python(case: &Case) -> bool {
     let requires = case.world.packages.iter().flat_map(|p| &p.releases).filter_map(|r| r.requires.as_ref());
-    case.question.python.is_some() && requires.flatten().any(|(p, s)| *p != LIB_AT && matches!(s, Spec::Eq(_)))
+    case.question.python.is_some()
+        && requires.flatten().any(|(p, s)| *p != LIB_AT && matches!(s, Spec::Eq(_)))
 }
 
 /// Does a release require one package in two ways, itself and through what it pins, or another release of itself?
 fn required_twice(case: &Case) -> bool {
     let list = |p: usize, r: Rel| -> Vec<(usize, Spec)> {
-        case.world.packages.get(p).and_then(|p| p.releases.get(usize::from(r) - 1)?.requires.clone()).unwrap_or_default()
+        case.world
+            .packages
+            .get(p)
+            .and_then(|p| p.releases.get(usize::from(r) - 1)?.requires.clone())
+            .unwrap_or_default()
     };
     case.world.packages.iter().enumerate().any(|(p, package)| {
         (1..=package.releases.len() as Rel).any(|r| {
