@@ -24,11 +24,10 @@ fn builtin_is_the_text() {
     loaded.tables.retain(|t| relations.contains(&&*loaded.relations[usize::from(t.relation)].id));
     assert!(core.tables == loaded.tables, "the core's tables differ from the text");
     assert!(core.gpus == loaded.gpus && core.packages == loaded.packages && core.channels == loaded.channels);
-    assert!(
-        core.sources == loaded.sources
-            && core.accelerators == loaded.accelerators
-            && core.words == loaded.words
-    );
+    assert!(core.sources == loaded.sources && core.accelerators == loaded.accelerators);
+    // Words of other languages are read when an answer wants them; the whole above has them all.
+    loaded.words.retain(|w| &*w.language == "en");
+    assert!(core.words == loaded.words);
 }
 
 #[test]

@@ -68,6 +68,69 @@ pub const OPEN: &[Open] = &[
         touches: required_twice,
     },
     Open {
+        name: "requirements-of-pins-proposed",
+        properties: &["proposals"],
+        says: "the same, in what is proposed",
+        touches: required_twice,
+    },
+    Open {
+        name: "newest-level-is-a-lower-bound",
+        properties: &["brute-force"],
+        says: "ptx-driver: of a driver newer than every known branch it is only known that it reads at least what the newest known one reads; the engine says no to newer PTX",
+        touches: |case| {
+            let newest = |d: Driver| match d {
+                Driver::Future | Driver::Between(_) => true,
+                Driver::Of(branch, _) => {
+                    !case.world.branches[branch].windows && case.question.os != Os::Linux
+                }
+            };
+            case.question.driver.is_some_and(newest)
+        },
+    },
+    Open {
+        name: "classes-without-release",
+        properties: &["sat", "brute-force"],
+        says: "solve::environment: builds that differ only in their release stand for each other, though another package of the question requires one of the releases",
+        touches: |case| {
+            let wanted = |p: usize| case.question.wants.iter().any(|(w, _)| *w == p);
+            case.world.packages.iter().enumerate().any(|(p, package)| {
+                let requires = package.releases.iter().filter_map(|r| r.requires.as_ref()).flatten();
+                wanted(p)
+                    && requires
+                        .clone()
+                        .any(|(other, spec)| *spec != Spec::Any && *other != LIB_AT && wanted(*other))
+            })
+        },
+    },
+    Open {
+        name: "python-of-other-channels-order",
+        properties: &["shuffled"],
+        says: "build-platform: of several files of other channels the last in the order of the rows decides",
+        touches: |case| {
+            let builds = case.world.packages.iter().flat_map(|p| &p.releases).flat_map(|r| &r.builds);
+            case.question.python.is_some()
+                && builds.clone().any(|b| b.platform == Plat::Any && b.files.is_none())
+        },
+    },
+    Open {
+        name: "selected-boards",
+        properties: &["brute-force", "proposals"],
+        says: "ptx-driver, driver-path: a forward-compatibility package for selected boards counts as certain for PTX, and for every GPU but the first",
+        touches: |case| {
+            let selected = |h: &Hardware| matches!(h, Hardware::Board(i) if case.world.gpus[*i].segment == Segment::Workstation);
+            !case.world.forward.is_empty()
+                && case.question.driver.is_some()
+                && case.question.hardware.iter().any(selected)
+        },
+    },
+    Open {
+        name: "no-common-python",
+        // The oracles leave an interpreter that is not named to each package on its own, as the engine does.
+        properties: &[],
+        says: "solve::environment: packages, and a build and what it pins, fit together though no Python has a file of each",
+        touches: |_| false,
+    },
+    Open {
         name: "module-facts-order",
         properties: &["shuffled"],
         says: "one-environment: the facts about a shared module stand in the order of their rows",

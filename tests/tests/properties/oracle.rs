@@ -97,6 +97,12 @@ impl<'a> Oracle<'a> {
     fn open(self, package: usize, spec: Spec) -> Vec<Choice> {
         let mut list: Vec<Choice> = self.choices(package, spec).collect();
         if self.question.check && self.question.wants.len() > 1 && spec == Spec::Any {
+            // Where a GPU or a driver is meant, the newest one with GPU code.
+            let meant = !self.gpus.is_empty() || self.question.driver.is_some();
+            let cuda = |c: &Choice| self.find(*c).is_some_and(|(_, b)| b.kind == Kind::Cuda);
+            if meant && list.iter().any(cuda) {
+                list.retain(cuda);
+            }
             let newest = list.iter().map(|c| c.release).max();
             list.retain(|c| Some(c.release) == newest);
         }

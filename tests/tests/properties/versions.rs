@@ -204,7 +204,7 @@ fn version_sets_overlap_as_their_versions() {
         }
         if x.overlaps(&y) && !shared {
             // Then they meet between two neighbours: one starts above and one ends below the same version.
-            let strict = |t: &str| t.contains('>') || t.contains('<');
+            let strict = |t: &str| t.contains(['>', '<', '*']);
             if !(strict(a) && strict(b)) {
                 return Err(format!("{a} and {b} share no version and overlap"));
             }
