@@ -205,7 +205,12 @@ fn hardware(
                 )),
             },
             GpuMatch::Capability(capability) => {
-                let known = world.driver.capabilities();
+                let mut known = world.driver.capabilities();
+                if !known.is_empty() {
+                    known.extend(world.gpus.iter().filter_map(|g| g.capability.as_ref()).map(|c| c.value));
+                    known.sort_unstable();
+                    known.dedup();
+                }
                 if !known.is_empty() && !known.contains(&capability) {
                     let near: Vec<String> = known
                         .iter()

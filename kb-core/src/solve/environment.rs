@@ -3,6 +3,7 @@
 use super::{Solved, verdict};
 use crate::answer::Verdict;
 use crate::graph::Graph;
+use crate::pep::Version;
 use crate::reason::{Edge, Outcome};
 use crate::request::{Intent, Want};
 use crate::rule::one_environment::{Pick, between, cuda_of};
@@ -137,7 +138,7 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
     if graph.candidates.is_empty()
         && context.world.everywhere().package(solved.want.package).builds.is_empty()
     {
-        out.push(unrecorded(context, &solved.want));
+        out.extend(unrecorded(context, &solved.want));
     }
     out
 }
@@ -159,14 +160,28 @@ fn signature(build: &Build) -> String {
     format!("{} {major} {libraries} {} {}", build.package, build.requires_known, parts.join(" "))
 }
 
-/// A package of which no build is recorded anywhere: what others require of it can still be held against it.
-fn unrecorded<'w>(context: &Context<'w>, want: &Want) -> Class<'w> {
+/// A package of which no build is recorded anywhere: what others require of it can still be held against its releases,
+/// newest first, or against the version that was asked for.
+fn unrecorded<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
     let id = &context.world.kb.packages[want.package].id;
-    let releases = &context.world.package(want.package).releases;
-    let newest = || {
-        releases.iter().rev().find(|r| !r.yanked && !r.prerelease && want.requirement.accepts(r.version()))
+    let exact = want.requirement.exact();
+    let open = |r: &&crate::world::Release| {
+        want.requirement.accepts(r.version()) && (exact == Some(r.version()) || !r.yanked && !r.prerelease)
     };
-    let version = want.requirement.exact().or_else(|| newest().map(|r| r.version())).cloned();
-    let label = version.as_ref().map_or_else(|| id.to_string(), |v| format!("{id} {v}"));
-    Class { pick: Pick { package: want.package, version, build: None, label }, outcome: Outcome::Unknown }
+    let releases = context.world.package(want.package).releases.iter().rev().filter(open);
+    let mut versions: Vec<Option<Version>> = releases.map(|r| Some(r.version().clone())).collect();
+    if versions.is_empty() {
+        versions.push(exact.cloned());
+    }
+    if newest_only(context, want) {
+        versions.truncate(1);
+    }
+    let class = |version: Option<Version>| {
+        let label = version.as_ref().map_or_else(|| id.to_string(), |v| format!("{id} {v}"));
+        Class {
+            pick: Pick { package: want.package, version, build: None, label },
+            outcome: Outcome::Unknown,
+        }
+    };
+    versions.into_iter().map(class).collect()
 }

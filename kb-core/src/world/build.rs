@@ -486,8 +486,10 @@ impl PackageWorld {
                         build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
                     Some(extra) => {
-                        let brings =
-                            parsed.iter().any(|r| r.name.starts_with("nvidia-") || r.name == "cuda-toolkit");
+                        // One that brings cuDNN alone still leaves CUDA to the system, and the other way round.
+                        let any = |test: fn(&str) -> bool| parsed.iter().any(|r| test(&r.name));
+                        let brings = any(|n| n.starts_with("nvidia-cuda-runtime") || n == "cuda-toolkit")
+                            && any(|n| n.starts_with("nvidia-cudnn"));
                         if brings && build.extra.is_none() && build.kind == BuildKind::Cuda {
                             additions.push((build.release, build.channel, build.platform, extra));
                         }

@@ -89,7 +89,8 @@ fn cores_cannot_be_made_smaller() {
         let Some(answer) = ask_in(&kb, case)? else { return Ok(()) };
         let facts = Facts::new(&kb);
         let raw = render::request(&case.world, &case.question);
-        let request = Request::parse(&facts, &raw).map_err(|_| "refused")?;
+        let request = Request::parse(&facts, &raw)
+            .map_err(|e| e.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
         let context = Context::new(facts.view().from(request.platform()), &request);
         let single = request.wants.len() == 1;
         for (at, want) in request.wants.iter().enumerate() {

@@ -31,7 +31,8 @@ type Fates = Vec<(Outcome, bool)>;
 
 /// Walks drivers from old to new; says which build a driver lost without a fact that says so.
 fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bool) -> Result<usize, String> {
-    let request = Request::parse(world, raw).map_err(|_| "refused")?;
+    let request = Request::parse(world, raw)
+        .map_err(|e| e.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
     let view = world.view().from(request.platform());
     let mut before: Vec<(DriverVersion, Fates)> =
         request.wants.iter().map(|_| (DriverVersion::new(&[0]), Vec::new())).collect();

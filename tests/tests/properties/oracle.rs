@@ -171,7 +171,8 @@ impl<'a> Oracle<'a> {
 
     /// One choice against every constraint that does not involve another package.
     pub fn alone(self, choice: Choice) -> V {
-        let Some((_, build)) = self.find(choice) else { return Yes };
+        // Of a package without builds nothing is recorded that could be judged.
+        let Some((_, build)) = self.find(choice) else { return Unknown };
         let mut worst = all([
             self.gpu_build(build),
             self.driver_path(build),
@@ -279,6 +280,19 @@ impl<'a> Oracle<'a> {
         (first.max(own), arch.and_then(|a| a.last).map(number))
     }
 
+    /// All GPUs of a machine run with one driver: is the last branch for one new enough for each other one?
+    fn shares_a_driver(self, last: u32) -> bool {
+        self.gpus.iter().all(|other| {
+            let first_listed = match other {
+                Hardware::Board(i) if self.world.tables => self.world.gpus[*i].listed.as_ref(),
+                _ => None,
+            };
+            let first_listed = first_listed.and_then(|l| l.iter().map(|(b, _)| *b).min()).filter(|b| *b > 0);
+            let first = first_listed.map(|b| self.world.branches[b].number).or(self.range(*other).0);
+            first.is_none_or(|f| f <= last)
+        })
+    }
+
     fn gpu_driver(self, build: &Build, gpu: Hardware) -> V {
         let (first, last) = self.range(gpu);
         let Some(driver) = self.question.driver else {
@@ -289,9 +303,10 @@ impl<'a> Oracle<'a> {
                 let needs = self.branch_of(
                     self.world.driver_major(Driver::Of(floor.driver.0, floor.driver.1), self.windows()),
                 );
-                return sure(needs.is_none_or(|n| n == u32::MAX || n <= last));
+                let reached = needs.is_none_or(|n| n == u32::MAX || n <= last);
+                return sure(reached && self.shares_a_driver(last));
             }
-            return Yes;
+            return sure(last.is_none_or(|last| self.shares_a_driver(last)));
         };
         let Some(branch) = self.branch() else { return Unknown };
         if last.is_some_and(|l| branch > l) || first.is_some_and(|f| branch < f) {
