@@ -231,8 +231,13 @@ pub struct Decode {
 #[derive(Args, Debug)]
 pub struct Lint {
     /// The data directory. Default: --data, else kb-data/data, else data.
+    ///
+    /// One without the relations of the built-in data is checked laid over it.
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// The day of today: tables that were read later are told.
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<String>,
 }
 
 /// `kb new`.

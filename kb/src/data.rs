@@ -31,6 +31,9 @@ pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Fa
         Diagnostic::error("unreadable", format!("--data {}: {error}", dir.display()))
             .help("name a directory laid out like kb-data/data")
     })?;
+    if tree.is_empty() && !tree.troubles().is_empty() {
+        return Err(tree.troubles().to_vec().into());
+    }
     if tree.is_empty() {
         return Err(Diagnostic::error(
             "no-data",
