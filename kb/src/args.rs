@@ -164,9 +164,12 @@ pub struct Solve {
 /// `kb check`.
 #[derive(Args, Debug, Default)]
 pub struct Check {
-    /// Requirements, or a requirements.txt, uv.lock, pylock.toml, environment.yml, Dockerfile.
+    /// Requirements, or a requirements.txt, uv.lock, pylock.toml, environment.yml, Dockerfile; - is standard input.
     #[arg(value_name = "REQ|FILE")]
     pub wants: Vec<String>,
+    /// A requirements file, whatever it is called; - is standard input. Repeatable.
+    #[arg(short, long, value_name = "FILE")]
+    pub requirement: Vec<String>,
     /// The question.
     #[command(flatten)]
     pub question: Question,

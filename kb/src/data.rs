@@ -20,7 +20,7 @@ pub(crate) enum Need {
 ///
 /// # Errors
 /// What is wrong in the directory that is laid over.
-pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Failure> {
+pub(crate) fn load(global: &Global, need: Need, language: &str, today: Option<&str>) -> Result<Kb, Failure> {
     let Some(dir) = &global.data else {
         return Ok(match need {
             Need::Core => kb_data::builtin_in(language),
@@ -43,7 +43,9 @@ pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Fa
         .into());
     }
     let (kb, diagnostics) = kb_data::authoring::load_over(kb_data::builtin_full(), &tree);
-    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|d| d.level == Level::Error);
+    let later = today.into_iter().flat_map(|today| kb_data::lint::read_later(&tree, today));
+    let diagnostics = diagnostics.into_iter().chain(later);
+    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.partition(|d| d.level == Level::Error);
     if !errors.is_empty() {
         return Err(errors.into());
     }

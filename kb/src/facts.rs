@@ -50,11 +50,11 @@ fn json_type(value: &serde_json::Value) -> &'static str {
     }
 }
 
-/// Fills what was not typed.
+/// Fills what was not typed. Gives the toolkit on that machine, which is judged beside the packages of the question.
 ///
 /// # Errors
 /// If the file cannot be read or is not such a document.
-pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<(), Failure> {
+pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<Option<String>, Failure> {
     let text = read_text(path, "--facts")?;
     let help = "save what `kb probe --json` prints, and name that file";
     let wrong = |what: String| {
@@ -66,6 +66,22 @@ pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<(), Fai
     let all =
         |what: &str| observed.iter().filter(|(w, _)| w == what).map(|(_, v)| v.clone()).collect::<Vec<_>>();
     let first = |what: &str| all(what).into_iter().next();
+    let mut drivers = all("driver");
+    drivers.sort();
+    drivers.dedup();
+    if raw.driver.is_none() && drivers.len() > 1 {
+        let message = format!("--facts {}: it has two drivers: {}", path.display(), drivers.join(", "));
+        return Err(Diagnostic::error("contradiction", message)
+            .help("save the facts of one machine, or say --driver")
+            .into());
+    }
+    if let (None, None, Some(text)) = (&raw.os, first("wsl"), first("os"))
+        && os(&text).is_none()
+    {
+        return Err(wrong(format!("is of a system that kb does not know: `{text}`"))
+            .help("say --os linux, windows, wsl2 or macos")
+            .into());
+    }
     if raw.os.is_none() {
         let wsl = first("wsl").is_some();
         raw.os =
@@ -90,13 +106,7 @@ pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<(), Fai
         }
     }
     // A toolkit on the machine is not the release that a build was made with.
-    if let Some(toolkit) = first("cuda-toolkit")
-        && !raw.wants.iter().any(|w| w.starts_with("cuda-toolkit"))
-        && !raw.wants.is_empty()
-    {
-        raw.wants.push(format!("cuda-toolkit=={toolkit}"));
-    }
-    Ok(())
+    Ok(first("cuda-toolkit"))
 }
 
 fn note(filled: bool, name: &str, assumed: &mut Vec<String>) {

@@ -21,7 +21,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     let mut screen = session.screen();
     if session.global.json {
         "why".clone_into(&mut answer.command);
-        json::print(&answer);
+        json::print(&super::document(&answer, &notes));
     } else if args.dot || args.svg {
         let (_, word) = answer::verdict_word(answer.verdict);
         let what = answer.answers.first().map(answer::named).unwrap_or_default();
