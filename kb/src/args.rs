@@ -246,7 +246,7 @@ pub struct Lint {
 /// `kb new`.
 #[derive(Args, Debug)]
 pub struct New {
-    /// gpu, source, fact, release, relation, dispute, advisory, channel, package, topic, rule.
+    /// gpu, source, fact, release, relation, dispute, advisory, claim, channel, package, topic, rule.
     #[arg(value_name = "KIND")]
     pub kind: String,
     /// What the kind wants: an id, a relation and a source …

@@ -62,7 +62,7 @@ fn is_overlay(base: &kb_core::kb::Kb, tree: &DataTree) -> bool {
 }
 
 /// The directory that was named, else the first that is there.
-pub(super) fn directory(named: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     if let Some(dir) = named {
         return Ok(dir.to_owned());
     }

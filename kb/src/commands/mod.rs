@@ -12,6 +12,8 @@ mod show;
 mod solve;
 mod why;
 
+pub(crate) use lint::directory;
+
 use crate::args::{Command, Global};
 use crate::data::{self, Need};
 use crate::language;
