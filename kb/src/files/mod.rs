@@ -132,7 +132,7 @@ pub(crate) fn read(
     let plain = path == "-" || known_format;
     let Some(format) = format(path).or(plain.then_some(Format::Requirements)) else {
         return Err(Diagnostic::error("unknown-file", format!("{path}: kb does not read this kind of file"))
-            .help("it reads requirements.txt, uv.lock, pylock.toml, environment.yml and Dockerfile")
+            .help("it reads requirements.txt, uv.lock, pylock.toml, environment.yml and Dockerfile; -r FILE reads any file as requirements")
             .into());
     };
     let text = read_text(Path::new(path), "check")?;

@@ -46,7 +46,7 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         let label = screen.say(id, &[]);
         screen.verdict(ink, &label, &screen.say("ui-alone", &[("what", named(item))]));
         if let Some(step) = item.conflict.as_ref().and_then(|c| c.core.first()) {
-            screen.item(2, "x", Ink::Bad, &step.says, Ink::Plain);
+            screen.item(2, "x", Ink::Bad, &clean(&step.says), Ink::Plain);
         }
     }
 }
@@ -116,7 +116,7 @@ fn stricter(a: DriverNeed, b: &DriverNeed) -> DriverNeed {
 }
 
 /// A value that nobody recorded is not shown as a release.
-fn clean(says: &str) -> String {
+pub(super) fn clean(says: &str) -> String {
     says.replace("CUDA ?", "CUDA").replace("cuDNN ?", "cuDNN")
 }
 
@@ -423,7 +423,7 @@ fn attempts(screen: &mut Screen<'_>, conflict: &Conflict) {
     }
     screen.head(&screen.say("ui-try", &[]));
     for attempt in &conflict.attempts {
-        screen.item(2, ">", Ink::Good, &attempt.says, Ink::Plain);
+        screen.item(2, ">", Ink::Good, &clean(&attempt.says), Ink::Plain);
         if let Some(command) = &attempt.command {
             screen.raw(4, Ink::Code, command);
         }
