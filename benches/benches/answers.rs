@@ -34,9 +34,17 @@ fn answers(c: &mut Criterion) {
     for (name, wants) in [("one", &["torch"][..]), ("four-together", &FOUR[..])] {
         let index = index(&world, wants, GPU, DRIVER);
         let builds: Vec<usize> = wants.iter().map(|w| index.packages[*w].len()).collect();
-        println!("{name}: builds {builds:?}, resolvo {:?}, pubgrub {:?}", sat::solve(sat::provider(&index)), grub::solve(&grub::provider(&index)));
+        println!(
+            "{name}: builds {builds:?}, resolvo {:?}, pubgrub {:?}",
+            sat::solve(sat::provider(&index)),
+            grub::solve(&grub::provider(&index))
+        );
         c.bench_function(&format!("resolvo/{name}"), |b| {
-            b.iter_batched(|| sat::provider(&index), |provider| black_box(sat::solve(provider)), BatchSize::SmallInput);
+            b.iter_batched(
+                || sat::provider(&index),
+                |provider| black_box(sat::solve(provider)),
+                BatchSize::SmallInput,
+            );
         });
         let provider = grub::provider(&index);
         c.bench_function(&format!("pubgrub/{name}"), |b| b.iter(|| black_box(grub::solve(&provider))));

@@ -27,7 +27,10 @@ pub struct Index {
 
 impl Index {
     fn versions(&mut self, name: &str, versions: impl IntoIterator<Item = u32>) {
-        self.packages.entry(name.to_owned()).or_default().extend(versions.into_iter().map(|v| (v, Vec::new())));
+        self.packages
+            .entry(name.to_owned())
+            .or_default()
+            .extend(versions.into_iter().map(|v| (v, Vec::new())));
     }
 }
 
@@ -44,7 +47,8 @@ pub fn index(world: &World<'_>, frameworks: &[&str], gpu: &str, driver: &str) ->
     let platform = Platform::parse("linux-x86_64").expect("a platform");
     let mut index = Index::default();
     // The machine.
-    let mut capabilities: Vec<ComputeCapability> = world.gpus.iter().filter_map(|g| Some(g.capability.as_ref()?.value)).collect();
+    let mut capabilities: Vec<ComputeCapability> =
+        world.gpus.iter().filter_map(|g| Some(g.capability.as_ref()?.value)).collect();
     capabilities.sort_unstable();
     capabilities.dedup();
     let own = world.gpus[kb.gpu(gpu).expect("a GPU")].capability.as_ref().expect("its capability").value;
@@ -76,7 +80,9 @@ pub fn index(world: &World<'_>, frameworks: &[&str], gpu: &str, driver: &str) ->
             let mut builds: Vec<_> = package
                 .builds
                 .iter()
-                .filter(|b| b.kind == BuildKind::Cuda && !package.release(b).yanked && !package.release(b).prerelease)
+                .filter(|b| {
+                    b.kind == BuildKind::Cuda && !package.release(b).yanked && !package.release(b).prerelease
+                })
                 .filter(|b| &*kb.channels[usize::from(b.channel)].kind != "docker")
                 .collect();
             builds.sort_by_key(|b| (b.release, b.cuda.as_ref().map(|c| c.value)));
@@ -84,18 +90,26 @@ pub fn index(world: &World<'_>, frameworks: &[&str], gpu: &str, driver: &str) ->
                 // What is not known cannot be said as a dependency: such builds are left out.
                 let (Some(code), Some(cuda)) = (&build.device_code, &build.cuda) else { continue };
                 let runs = |c: &&ComputeCapability| {
-                    code.value.sass.iter().any(|t| t.sass_runs_on(**c)) || code.value.ptx.iter().flatten().any(|t| t.ptx_runs_on(**c))
+                    code.value.sass.iter().any(|t| t.sass_runs_on(**c))
+                        || code.value.ptx.iter().flatten().any(|t| t.ptx_runs_on(**c))
                 };
                 let mut needs: Vec<Need> = vec![
                     ("gpu".into(), capabilities.iter().filter(runs).map(|c| number(*c)).collect()),
                     ("cuda-major".into(), vec![cuda.value.major()]),
                 ];
                 if let Some(floor) = world.driver.floor(kb, cuda.value, Os::Linux) {
-                    let enough = drivers.iter().enumerate().filter(|(_, d)| d.at_least(&floor.value)).map(|(i, _)| i as u32);
+                    let enough = drivers
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, d)| d.at_least(&floor.value))
+                        .map(|(i, _)| i as u32);
                     needs.push(("driver".into(), enough.collect()));
                 }
                 for files in build.python.iter().filter(|f| f.own_channel) {
-                    let minors = files.tags.iter().filter_map(|t| t.strip_prefix("cp3")?.split('-').next()?.parse().ok());
+                    let minors = files
+                        .tags
+                        .iter()
+                        .filter_map(|t| t.strip_prefix("cp3")?.split('-').next()?.parse().ok());
                     let minors: Vec<u32> = minors.filter(|m| (6..=15).contains(m)).collect();
                     if !minors.is_empty() {
                         needs.push(("python".into(), minors));
@@ -107,7 +121,11 @@ pub fn index(world: &World<'_>, frameworks: &[&str], gpu: &str, driver: &str) ->
                     if releases.is_empty() || frameworks.contains(&&*requirement.name) {
                         continue;
                     }
-                    let open = releases.iter().enumerate().filter(|(_, r)| requirement.accepts(r.version())).map(|(i, _)| i as u32);
+                    let open = releases
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, r)| requirement.accepts(r.version()))
+                        .map(|(i, _)| i as u32);
                     needs.push((requirement.name.to_string(), open.collect()));
                     third.push(requirement.name.to_string());
                 }
@@ -120,7 +138,8 @@ pub fn index(world: &World<'_>, frameworks: &[&str], gpu: &str, driver: &str) ->
     third.sort();
     third.dedup();
     for name in third {
-        let count = world.package(kb.package(&name).expect("looked up above"), Some(platform)).releases.len() as u32;
+        let count =
+            world.package(kb.package(&name).expect("looked up above"), Some(platform)).releases.len() as u32;
         index.versions(&name, 0..count);
     }
     index

@@ -3,8 +3,8 @@
 use crate::Index;
 use resolvo::utils::{Pool, VersionSet};
 use resolvo::{
-    Candidates, Condition, ConditionId, Dependencies, DependencyProvider, Interner, KnownDependencies, NameId, Problem, SolvableId, Solver,
-    SolverCache, StringId, VersionSetId, VersionSetUnionId,
+    Candidates, Condition, ConditionId, Dependencies, DependencyProvider, Interner, KnownDependencies,
+    NameId, Problem, SolvableId, Solver, SolverCache, StringId, VersionSetId, VersionSetUnionId,
 };
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -92,7 +92,12 @@ impl Interner for Provider {
 }
 
 impl DependencyProvider for Provider {
-    async fn filter_candidates(&self, candidates: &[SolvableId], version_set: VersionSetId, inverse: bool) -> Vec<SolvableId> {
+    async fn filter_candidates(
+        &self,
+        candidates: &[SolvableId],
+        version_set: VersionSetId,
+        inverse: bool,
+    ) -> Vec<SolvableId> {
         let set = self.pool.resolve_version_set(version_set);
         let inside = |c: &SolvableId| set.0.binary_search(&self.pool.resolve_solvable(*c).record).is_ok();
         candidates.iter().copied().filter(|c| inside(c) != inverse).collect()

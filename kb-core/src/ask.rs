@@ -10,7 +10,7 @@ use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Intent, RawRequest, Request, Want};
 use crate::rule::Context;
 use crate::solve::{Solved, core, environment, one, system, verdict};
-use crate::world::{View, World};
+use crate::world::{BuildKind, View, World};
 
 /// Answers a question.
 ///
@@ -62,7 +62,7 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
         // A build for another platform is one: then there is none here, which is a conflict.
         let built = !world.everywhere().package(solved.want.package).builds.is_empty();
         let mut item = if solved.graph.candidates.is_empty() && !built {
-            plain_wheel(&explain, request, solved)
+            unrecorded(&explain, &solved.want)
         } else {
             explain.item(solved)
         };
@@ -163,11 +163,12 @@ fn together<'w>(
     };
     item.says = explain.speaker.say(id, &[("what", labels.join(" + "))]);
     let mut facts: Vec<FactId> = Vec::new();
+    let builds: Vec<&crate::world::Build> = found.picks.iter().filter_map(|p| p.build).collect();
     for pick in &found.picks {
         match pick.build {
             Some(build) => {
                 item.stack.push(explain.component(build));
-                item.install.extend(explain.install(build).into_iter().take(1));
+                item.install.extend(explain.install_beside(build, &builds).into_iter().take(1));
                 let edges = solved
                     .iter()
                     .find_map(|s| {
@@ -186,11 +187,14 @@ fn together<'w>(
                     }
                 }
             }
-            None => item.stack.push(crate::answer::Component {
-                component: context.world.kb.packages[pick.package].id.to_string(),
-                version: Some(pick.version().to_string()),
-                ..Default::default()
-            }),
+            None => {
+                item.stack.push(crate::answer::Component {
+                    component: context.world.kb.packages[pick.package].id.to_string(),
+                    version: pick.version.as_ref().map(ToString::to_string),
+                    ..Default::default()
+                });
+                item.missing.push(explain.speaker.say("nothing-recorded", &[("build", pick.label.clone())]));
+            }
         }
     }
     for edge in &found.edges {
@@ -213,8 +217,10 @@ fn together<'w>(
             failing.sort_by_key(|e| match e.reason {
                 Reason::TwoMajors { .. } => 0,
                 Reason::PinBroken { .. } => 1,
-                Reason::PinsApart { .. } => 2,
-                _ => 3,
+                // Of the many libraries that the two pin apart, the one that people know and choose.
+                Reason::PinsApart { ref package, .. } if package.starts_with("nvidia-cudnn") => 2,
+                Reason::PinsApart { .. } => 3,
+                _ => 4,
             });
             let mut steps = failing.iter().map(|e| explain.step("", e));
             let facts: Vec<FactId> = failing.iter().flat_map(|e| e.facts.iter().copied()).collect();
@@ -272,6 +278,13 @@ fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> St
             if !want.requirement.accepts(package.release(build).version()) {
                 continue;
             }
+            let labelled = want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
+                Some(own) => own.eq_ignore_ascii_case(label),
+                None => label == "cpu" && build.kind == BuildKind::Cpu,
+            });
+            if !labelled {
+                continue;
+            }
             let here = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
             if here {
                 channels.push(kb.channels[usize::from(build.channel)].id.to_string());
@@ -303,45 +316,10 @@ fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> St
     explain.step(&want.text, &edge)
 }
 
-/// A wheel that has releases and no builds of its own here, such as nvidia-cudnn-cu12.
-fn plain_wheel<'w>(explain: &Explain<'_, 'w>, request: &Request, solved: &Solved<'w>) -> Item {
-    let context = explain.context;
-    let world = context.world;
-    let package = world.package(solved.want.package);
-    let release = package.releases.iter().rev().find(|r| {
-        let named = solved.want.requirement.exact().is_some_and(|v| v == r.version());
-        solved.want.requirement.accepts(r.version()) && (named || !r.yanked && !r.prerelease)
-    });
-    let id = &world.kb.packages[solved.want.package].id;
-    let Some(release) = release else { return explain.empty(&solved.want.text, Verdict::Unknown) };
-    let mut edges: Vec<Edge<'_>> = Vec::new();
-    let version = release.text.to_string();
-    if let Some(major) = id.strip_prefix("nvidia-cudnn-cu")
-        && let (Ok(cudnn), Ok(major)) = (version.parse(), major.parse::<u32>())
-    {
-        let toolkit =
-            request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
-        if let Some(cuda) = toolkit {
-            edges.push(crate::rule::cudnn::pair(world, request.policy, cudnn, cuda));
-        }
-        for gpu in request.gpus() {
-            edges.push(system::cudnn_gpu(
-                context,
-                cudnn,
-                Some(crate::version::CudaVersion::new(&[major])),
-                gpu,
-            ));
-        }
-    }
-    let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Pass);
-    let mut item = explain.empty(&solved.want.text, verdict(outcome));
-    let name = format!("{id} {version}");
-    item.stack.push(crate::answer::Component {
-        component: id.to_string(),
-        version: Some(version),
-        ..Default::default()
-    });
-    judge(explain, request, &mut item, &name, &edges);
+/// A package of which no build is recorded anywhere.
+fn unrecorded(explain: &Explain<'_, '_>, want: &Want) -> Item {
+    let mut item = explain.empty(&want.text, Verdict::Unknown);
+    item.missing.push(explain.speaker.say("nothing-recorded", &[("build", want.text.clone())]));
     item
 }
 
@@ -376,6 +354,9 @@ fn machine(explain: &Explain<'_, '_>, request: &Request) -> Answer {
     let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Unknown);
     let mut item = explain.empty("*", verdict(outcome));
     judge(explain, request, &mut item, "", &edges);
+    if edges.is_empty() {
+        item.missing.push(explain.speaker.say("nothing-to-judge", &[]));
+    }
     let conflict = item.conflict.clone();
     finish(explain.context.world, request, item.verdict, vec![item], conflict)
 }

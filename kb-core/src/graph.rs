@@ -4,7 +4,7 @@
 //! Nothing is left out: a build that fails a link stays, with that link and its values, so that an answer can say
 //! why, and what would change it.
 
-use crate::reason::{Edge, Outcome, RuleId};
+use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request, Want};
 use crate::rule::{self, Context};
 use crate::version::CudaVersion;
@@ -105,11 +105,24 @@ impl<'w> Graph<'w> {
         edges.into_iter().map(|(_, e)| e).collect()
     }
 
-    /// The first candidate that fits, else the first about which too little is known.
+    /// The first candidate that fits, else the first about which too little is known; of its release the first that
+    /// needs no forward-compatibility package and holds machine code for the GPU.
     pub fn best(&self) -> Option<&Candidate<'w>> {
-        [Outcome::Pass, Outcome::Unknown]
-            .iter()
-            .find_map(|o| self.candidates.iter().find(|c| c.outcome == *o))
+        let of = |outcome: Outcome| self.candidates.iter().filter(move |c| c.outcome == outcome);
+        let Some(first) = of(Outcome::Pass).next() else { return of(Outcome::Unknown).next() };
+        let same = |c: &&Candidate<'w>| {
+            (c.build.package, c.build.release) == (first.build.package, first.build.release)
+        };
+        of(Outcome::Pass).filter(same).find(|c| !self.has_drawback(c)).or(Some(first))
+    }
+
+    fn has_drawback(&self, candidate: &Candidate<'w>) -> bool {
+        self.graph.edges_directed(candidate.node, Direction::Incoming).any(|e| {
+            matches!(
+                e.weight().reason,
+                Reason::DriverForward { .. } | Reason::PtxReadable { .. } | Reason::PtxNeedsDriver { .. }
+            )
+        })
     }
 }
 
@@ -139,7 +152,12 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
         }
     }
     // Beside builds for the GPU those without GPU code are no answer, and no reason either.
-    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || context.driver.is_some();
+    let about_cuda = context.driver.is_some()
+        || request.cuda.is_some()
+        || request.cudnn.is_some()
+        || request.toolkit.is_some()
+        || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
+    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || about_cuda;
     if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
         out.retain(|(_, b)| b.kind == BuildKind::Cuda);
     }
@@ -159,12 +177,17 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     if kind == "docker" && !asked || build.status.as_deref() == Some("planned") {
         return false;
     }
-    // A channel that serves none of this package's builds says nothing about it.
-    let relevant = request.channels.iter().any(|c| {
-        let id = &*world.kb.packages[usize::from(build.package)].id;
-        world.kb.channels[*c].packages.iter().any(|p| **p == *id) || &*world.kb.channels[*c].id == "pypi"
-    });
-    if !request.channels.is_empty() && !asked && relevant {
+    // A channel that serves another want and not this one is about the other.
+    let serves = |c: usize, package: usize| {
+        let id = &*world.kb.packages[package].id;
+        let channel = &world.kb.channels[c];
+        &*channel.id == "pypi" || channel.packages.iter().any(|p| **p == *id)
+    };
+    let own = usize::from(build.package);
+    let about = |c: &usize| {
+        serves(*c, own) || !request.wants.iter().any(|w| w.package != own && serves(*c, w.package))
+    };
+    if !asked && request.channels.iter().any(about) {
         return false;
     }
     let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
@@ -175,12 +198,11 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
             None => label == "cpu" && build.kind == BuildKind::Cpu,
         },
     };
-    let extra = want.requirement.extras.is_empty()
-        || build.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
-        || !world.package(usize::from(build.package)).builds.iter().any(|b| {
-            b.release == build.release
-                && b.extra.as_deref().is_some_and(|e| want.requirement.extras.iter().any(|x| x == e))
-        });
+    // Extras that make no build of their own are nobody's concern; the others have to be the ones that were asked for.
+    let of_package = |e: &str| world.package(own).builds.iter().any(|b| b.extra.as_deref() == Some(e));
+    let asked_extras: Vec<&str> =
+        want.requirement.extras.iter().map(|e| &**e).filter(|e| of_package(e)).collect();
+    let extra = asked_extras.is_empty() || build.extra.as_deref().is_some_and(|e| asked_extras.contains(&e));
     platform && label && extra
 }
 

@@ -360,6 +360,16 @@ pub enum Reason<'w> {
         have: String,
         range: &'w VersionSet,
     },
+    CudnnUseUnknown {
+        have: String,
+    },
+    NoCommonBranch {
+        gpu: &'w str,
+        last: Branch,
+        other: &'w str,
+        first: Branch,
+    },
+    NothingRecorded,
     CudnnNotUsed {
         have: String,
         libraries: Libraries,

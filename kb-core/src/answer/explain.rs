@@ -117,7 +117,9 @@ impl<'a, 'w> Explain<'a, 'w> {
         let cuda = |b: &Build| b.cuda.as_ref().map(|c| c.value.to_string());
         seen.insert(cuda(choice.build));
         let mut out = Vec::new();
-        for candidate in solved.graph.candidates.iter().filter(|c| c.outcome == Outcome::Pass) {
+        let kind = choice.build.kind;
+        let fits = |c: &&Candidate<'_>| c.outcome == Outcome::Pass && c.build.kind == kind;
+        for candidate in solved.graph.candidates.iter().filter(fits) {
             if !std::ptr::eq(candidate.build, choice.build) && seen.insert(cuda(candidate.build)) {
                 out.push(self.component(candidate.build));
             }
@@ -235,6 +237,7 @@ impl<'a, 'w> Explain<'a, 'w> {
                 BuildKind::Cuda => "cuda".to_owned(),
                 BuildKind::Cpu => "cpu".to_owned(),
                 BuildKind::Rocm => "rocm".to_owned(),
+                BuildKind::Plain => "plain".to_owned(),
             }),
             cuda: build
                 .cuda
@@ -405,8 +408,9 @@ impl<'a, 'w> Explain<'a, 'w> {
                 continue;
             }
             let edges = solved.graph.edges(candidate);
-            let mut against = edges.iter().filter(|e| e.outcome != Outcome::Pass);
-            let Some(edge) = against.next() else { continue };
+            // What rules it out says more than what is not known of it.
+            let worst = |outcome| edges.iter().find(|e| e.outcome == outcome);
+            let Some(edge) = worst(Outcome::Fail).or_else(|| worst(Outcome::Unknown)) else { continue };
             let (by, have, needs) = self.limit_of(edge);
             if out.iter().any(|l| l.by == by && l.needs == needs) || out.len() == 5 {
                 continue;
@@ -465,8 +469,27 @@ impl<'a, 'w> Explain<'a, 'w> {
 
     /// The commands that install a build, for the system of the question.
     pub(crate) fn install(&self, build: &Build) -> Vec<Install> {
+        self.install_from(build, usize::from(build.channel))
+    }
+
+    /// Beside a package that it requires: from that one's channel, where the channel serves both. A torchvision of
+    /// another index was not made for that torch.
+    pub(crate) fn install_beside(&self, build: &Build, others: &[&Build]) -> Vec<Install> {
         let kb = self.world().kb;
-        let channel = &kb.channels[usize::from(build.channel)];
+        let id = &kb.packages[usize::from(build.package)].id;
+        let required = |b: &&&Build| {
+            build.requires.iter().any(|(r, _)| *r.name == *kb.packages[usize::from(b.package)].id)
+        };
+        let serves = |channel: &usize| kb.channels[*channel].packages.contains(id);
+        let plain = build.kind == BuildKind::Plain;
+        let channel =
+            others.iter().filter(|_| plain).filter(required).map(|b| usize::from(b.channel)).find(serves);
+        self.install_from(build, channel.unwrap_or(usize::from(build.channel)))
+    }
+
+    fn install_from(&self, build: &Build, channel: usize) -> Vec<Install> {
+        let kb = self.world().kb;
+        let channel = &kb.channels[channel];
         let package = &kb.packages[usize::from(build.package)];
         let version = self.world().package(usize::from(build.package)).release(build).version().clone();
         let os = self.context.request.os;

@@ -3,12 +3,15 @@
 use super::Attempt;
 use super::explain::Explain;
 use super::sentence::build_name;
+use crate::pep::Requirement;
 use crate::platform::Os;
 use crate::reason::Outcome;
 use crate::request::{GpuTarget, Hardware, Policy, Request, Want};
 use crate::rule::Context;
 use crate::solve::{Solved, environment, one};
-use crate::world::View;
+use crate::value::Branch;
+use crate::version::DriverVersion;
+use crate::world::{BuildKind, View};
 
 /// Something of the question that can be given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +120,10 @@ fn options(request: &Request) -> Vec<Freed> {
     }
     if request.os == Os::Windows {
         out.push(Freed::Os(Os::Wsl2));
-        out.push(Freed::Os(Os::Linux));
+        // A machine with a Windows driver is a Windows machine.
+        if request.driver.is_none() {
+            out.push(Freed::Os(Os::Linux));
+        }
     }
     if request.gpus().len() > 1 {
         out.extend((0..request.gpus().len()).map(Freed::OneGpu));
@@ -198,11 +204,19 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
         builds = environment.picks.iter().map(|p| p.build).collect();
         names = environment.picks.iter().map(|p| p.label.clone()).collect();
     }
+    // Giving up the GPU is not what was asked.
+    if request.hardware != Hardware::None && builds.iter().flatten().any(|b| b.kind == BuildKind::Cpu) {
+        return None;
+    }
+    let others: Vec<&crate::world::Build> = builds.iter().copied().flatten().collect();
     let then = names.join(" + ");
     let mut changes = Vec::new();
     let mut sentences = Vec::new();
     let mut kind = "version";
     let mut command = None;
+    // The question with the suggestion put in, word for word: what does not fit then is no suggestion.
+    let mut literal = changed.clone();
+    literal.intent = request.intent;
     for freed in freed {
         let (what, change, says) = match freed {
             Freed::Driver => {
@@ -218,14 +232,27 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                         (_, b) => b,
                     };
                 }
-                let mut need = least.map_or_else(String::new, |d| format!(">={d}"));
+                let have = request.driver?;
                 // A GPU that newer branches dropped has an end as well.
                 let last = request.gpus().iter().filter_map(|g| match g.gpu {
                     Some(index) => world.gpus[index].range.last.clone(),
                     None => world.driver.range_of(g.capability).last,
                 });
-                if let Some(last) = last.map(|l| l.value).min() {
-                    need = if need.is_empty() { format!("<={last}") } else { format!("{need}, <={last}") };
+                let last = last.map(|l| l.value).min();
+                let older = least.filter(|l| have.cmp_number(l).is_lt());
+                let newer =
+                    last.filter(|l| world.driver.info(have, request.os).branch.is_some_and(|b| b > *l));
+                literal.driver = match (older, newer) {
+                    (Some(_), _) => older,
+                    (None, Some(last)) => world.driver.newest_of_branch(last, request.os),
+                    // Some driver would do, and the one that is there is not too old and not too new.
+                    (None, None) => return None,
+                };
+                let mut bounds: Vec<String> = least.map(|d| format!(">={d}")).into_iter().collect();
+                bounds.extend(last.and_then(|l| first_after(world, l, request.os)).map(|d| format!("<{d}")));
+                let need = bounds.join(",");
+                if need.is_empty() {
+                    return None;
                 }
                 let change = format!("nvidia-driver{need}");
                 (
@@ -236,6 +263,12 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
             }
             Freed::Version(i) | Freed::VersionAndChannel(i) | Freed::Channel(i) => {
                 let name = names.get(*i)?.clone();
+                if let Some(build) = builds.get(*i).copied().flatten() {
+                    pin(world, &mut literal.wants[*i], build);
+                    if !matches!(freed, Freed::Version(_)) {
+                        literal.channels.clear();
+                    }
+                }
                 let spec = builds
                     .get(*i)
                     .copied()
@@ -246,7 +279,7 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                     .get(*i)
                     .copied()
                     .flatten()
-                    .and_then(|b| explain.install(b).first().map(|l| l.command.clone()));
+                    .and_then(|b| explain.install_beside(b, &others).first().map(|l| l.command.clone()));
                 let channel = builds
                     .get(*i)
                     .copied()
@@ -266,12 +299,9 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
             }
             Freed::Python => {
                 let item = explain.item(&solved[0]);
-                let need = item
-                    .stack
-                    .iter()
-                    .find(|c| c.component == "python")
-                    .and_then(|c| c.version.clone())
-                    .unwrap_or_default();
+                let need =
+                    item.stack.iter().find(|c| c.component == "python").and_then(|c| c.version.clone())?;
+                literal.python = need.parse().ok();
                 (
                     "python",
                     format!("python=={need}"),
@@ -284,12 +314,8 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                 explain.speaker.say("try-os", &[("need", "glibc".to_owned()), ("then", then.clone())]),
             ),
             Freed::Cuda => {
-                let need = builds
-                    .iter()
-                    .flatten()
-                    .find_map(|b| b.cuda.as_ref())
-                    .map(|c| c.value.to_string())
-                    .unwrap_or_default();
+                let need =
+                    builds.iter().flatten().find_map(|b| b.cuda.as_ref()).map(|c| c.value.to_string())?;
                 (
                     "cuda",
                     format!("cuda=={need}"),
@@ -297,12 +323,8 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                 )
             }
             Freed::Cudnn => {
-                let need = builds
-                    .iter()
-                    .flatten()
-                    .find_map(|b| b.cudnn.as_ref())
-                    .map(|c| c.value.to_string())
-                    .unwrap_or_default();
+                let need =
+                    builds.iter().flatten().find_map(|b| b.cudnn.as_ref()).map(|c| c.value.to_string())?;
                 (
                     "cudnn",
                     format!("cudnn>={need}"),
@@ -332,6 +354,10 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
         changes.push(change);
         sentences.push(says);
     }
+    if verdict_of(world, &literal) != super::Verdict::Fits {
+        return None;
+    }
+    let command = command.filter(|_| freed.len() == 1);
     let says = match sentences.as_slice() {
         [first, second] => {
             explain.speaker.say("try-several", &[("first", first.clone()), ("second", second.clone())])
@@ -360,7 +386,8 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
                     .or_else(|| world.driver.first_of_branch(branch, request.os))
             });
             let need = first.chain(floor).max_by(|a, b| a.cmp_number(b));
-            let need = need.map_or_else(String::new, |d| format!(">={d}"));
+            let have = request.driver?;
+            let need = format!(">={}", need.filter(|n| have.cmp_number(n).is_lt())?);
             let says = explain.speaker.say("try-driver-alone", &[("need", need.clone())]);
             Some(Attempt {
                 change: format!("nvidia-driver{need}"),
@@ -380,6 +407,9 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
                 .map(|p| p.cuda.to_string())
                 .collect();
             listed.dedup();
+            if listed.is_empty() {
+                return None;
+            }
             let need = listed.join("; ");
             let says = explain.speaker.say(
                 "try-cuda",
@@ -394,6 +424,31 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
             })
         }
         _ => None,
+    }
+}
+
+/// The first driver of the branches that follow one.
+fn first_after(world: View<'_>, last: Branch, os: Os) -> Option<DriverVersion> {
+    let later = world.driver.branches.iter().filter(|b| b.branch > last);
+    later.filter_map(|b| world.driver.first_of_branch(b.branch, os)).min_by(|a, b| a.cmp_number(b))
+}
+
+/// Nothing but this build.
+fn pin(world: View<'_>, want: &mut Want, build: &crate::world::Build) {
+    let package = usize::from(build.package);
+    want.package = package;
+    want.requirement = Requirement::any(&world.kb.packages[package].id);
+    want.requirement.extras.extend(build.extra.clone().map(Into::into));
+    want.requirement.specifier = format!("=={}", world.package(package).release(build).version()).into();
+    want.label = build.label.as_deref().filter(|_| build.extra.is_none()).map(Into::into);
+}
+
+fn verdict_of(world: View<'_>, request: &Request) -> super::Verdict {
+    let context = Context::new(world, request);
+    let solved: Vec<Solved<'_>> = request.wants.iter().map(|w| one(&context, w)).collect();
+    match solved.as_slice() {
+        [single] => single.verdict,
+        _ => environment::all(&context, &solved).verdict,
     }
 }
 

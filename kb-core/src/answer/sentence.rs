@@ -326,6 +326,17 @@ pub(crate) fn sentence(
         Reason::CudnnOutside { have, range } => {
             ("cudnn-outside", vec![build, ("have", have.clone()), ("range", range.to_string())])
         }
+        Reason::CudnnUseUnknown { have } => ("cudnn-use-unknown", vec![build, ("have", have.clone())]),
+        Reason::NoCommonBranch { gpu: g, last, other, first } => (
+            "no-common-branch",
+            vec![
+                gpu(g),
+                ("last", last.to_string()),
+                ("other", gpu_name(kb, other)),
+                ("first", first.to_string()),
+            ],
+        ),
+        Reason::NothingRecorded => ("nothing-recorded", vec![build]),
         Reason::CudnnNotUsed { have, libraries } => (
             "cudnn-not-used",
             vec![build, ("have", have.clone()), ("libraries", libraries.word().to_owned())],
@@ -452,7 +463,7 @@ pub(crate) fn sentence(
 
 /// `GeForce RTX 3090` for a catalogue id; what it is for a bare capability.
 pub(crate) fn gpu_name(kb: &Kb, label: &str) -> String {
-    kb.gpu(label).map_or_else(|| label.to_owned(), |i| kb.gpus[i].name.to_string())
+    kb.gpu(label).map_or_else(|| format!("GPU {label}"), |i| kb.gpus[i].name.to_string())
 }
 
 fn with(

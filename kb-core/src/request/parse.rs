@@ -85,7 +85,21 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
             )),
         }
     }
+    if let Some(driver) = request.driver.filter(|d| d.len() == 1)
+        && let Ok(number) = u16::try_from(driver.major())
+        && let Some(newest) = world.driver.newest_of_branch(crate::value::Branch(number), os)
+    {
+        // "Driver 535" names the branch: its newest driver stands for it, and the answer shows which that is.
+        request.driver = Some(newest);
+        request.assumed.push("driver".to_owned());
+    }
     let gpus: Vec<GpuTarget> = hardware(world, raw, &mut request, mistakes);
+    let soldered =
+        |g: &GpuTarget| g.gpu.is_some_and(|i| matches!(&*kb.gpus[i].segment, "jetson" | "dgx-spark"));
+    if raw.arch.is_none() && !gpus.is_empty() && gpus.iter().all(soldered) {
+        request.arch = Arch::Aarch64;
+        request.assumed.push("arch".to_owned());
+    }
     let all = match raw.gpus_mode.as_deref() {
         None | Some("all") => true,
         Some("any") => false,
@@ -131,6 +145,12 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
                 format!("`--gpu none` and `--driver {driver}` contradict each other"),
             )
             .help("drop one of them"),
+        );
+    }
+    if request.hardware == Hardware::None && (request.cuda.is_some() || request.cudnn.is_some()) {
+        mistakes.push(
+            Diagnostic::error("contradiction", "without a GPU there is no CUDA and no cuDNN to choose")
+                .help("drop --gpu none, or drop --cuda and --cudnn"),
         );
     }
     driver_number(world, &request, mistakes);
@@ -184,11 +204,27 @@ fn hardware(
                     format!("nobody has recorded the compute capability of {}", kb.gpus[index].name),
                 )),
             },
-            GpuMatch::Capability(capability) => gpus.push(GpuTarget {
-                gpu: None,
-                capability,
-                label: format!("compute capability {capability}"),
-            }),
+            GpuMatch::Capability(capability) => {
+                let known = world.driver.capabilities();
+                if !known.is_empty() && !known.contains(&capability) {
+                    let near: Vec<String> = known
+                        .iter()
+                        .filter(|c| c.major.abs_diff(capability.major) <= 1)
+                        .map(ToString::to_string)
+                        .collect();
+                    mistakes.push(with_near(
+                        Diagnostic::error(
+                            "unknown-capability",
+                            format!("there is no compute capability {capability} that kb knows"),
+                        )
+                        .help("write it like cc8.6 or sm_86"),
+                        &near,
+                    ));
+                    continue;
+                }
+                let label = format!("sm_{}{}", capability.major, capability.minor);
+                gpus.push(GpuTarget { gpu: None, capability, label });
+            }
             GpuMatch::None => request.hardware = Hardware::None,
             GpuMatch::Ambiguous(several) => mistakes.push(ambiguous(world, text, &several)),
             GpuMatch::Accelerator(index) => mistakes.push(accelerator(world, text, index)),
@@ -456,7 +492,76 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
     requirement.name = (&*kb.packages[package].id).into();
     let want = Want { text: text.to_owned(), package, requirement, label };
     exists(world, &want, mistakes);
-    request.wants.push(want);
+    extras(world, &want, mistakes);
+    match request.wants.iter().position(|w| w.package == package) {
+        Some(at) => both(world, request, at, want, mistakes),
+        None => request.wants.push(want),
+    }
+}
+
+/// Two requirements on one package are one: what satisfies both.
+fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistakes: &mut Vec<Diagnostic>) {
+    let first = &request.wants[at];
+    let contradiction = || {
+        Diagnostic::error(
+            "contradiction",
+            format!("`{}` and `{}` ask for different things", first.text, second.text),
+        )
+        .help("an environment holds one release of a package: drop one of them")
+    };
+    if first.label.is_some() && second.label.is_some() && first.label != second.label {
+        mistakes.push(contradiction());
+        return;
+    }
+    let specifiers: Vec<&str> = [&*first.requirement.specifier, &*second.requirement.specifier]
+        .into_iter()
+        .filter(|s| !s.is_empty())
+        .collect();
+    let mut extras: Vec<&str> =
+        first.requirement.extras.iter().chain(&second.requirement.extras).map(|e| &**e).collect();
+    extras.sort_unstable();
+    extras.dedup();
+    let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
+    let Ok(requirement) =
+        format!("{}{extras}{}", first.requirement.name, specifiers.join(",")).parse::<Requirement>()
+    else {
+        return;
+    };
+    let releases = family(world, first.package).into_iter().flat_map(|m| &world.package(m).releases);
+    let mut known = releases.peekable();
+    if known.peek().is_some() && !known.any(|r| requirement.accepts(r.version())) {
+        mistakes.push(contradiction());
+        return;
+    }
+    let first = &mut request.wants[at];
+    if first.text != second.text {
+        first.text = format!("{} {}", first.text, second.text);
+    }
+    first.requirement = requirement;
+    first.label = first.label.take().or(second.label);
+}
+
+/// An extra that a package does not have, where its extras decide what is installed.
+fn extras(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
+    let everywhere = world.everywhere();
+    let mut known: Vec<&str> = Vec::new();
+    for member in family(everywhere, want.package) {
+        known.extend(everywhere.package(member).builds.iter().filter_map(|b| b.extra.as_deref()));
+    }
+    known.sort_unstable();
+    known.dedup();
+    for extra in want.requirement.extras.iter().filter(|e| !known.is_empty() && !known.contains(&&***e)) {
+        let near = resolve::nearest(extra, known.iter().copied());
+        mistakes.push(with_near(
+            Diagnostic::error(
+                "unknown-extra",
+                format!("{} has no extra `{extra}` that kb knows", want.requirement.name),
+            )
+            .note(format!("known: {}", known.join(", ")))
+            .help("drop it, or name one of these"),
+            &near,
+        ));
+    }
 }
 
 /// A release or a label that does not exist is a mistake in the question, not a conflict.

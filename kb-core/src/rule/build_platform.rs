@@ -12,7 +12,8 @@ pub(super) fn apply<'w>(
     out: &mut Sink<'_, 'w>,
 ) {
     if let Some(python) = context.request.python {
-        self::python(python, build, out);
+        let id = &context.world.kb.packages[usize::from(build.package)].id;
+        self::python(python, id, build, out);
     }
     if let Some(have) = context.request.glibc {
         match build.glibc {
@@ -27,28 +28,28 @@ pub(super) fn apply<'w>(
     }
 }
 
-fn python<'w>(python: PythonVersion, build: &'w Build, out: &mut Sink<'_, 'w>) {
-    // A container brings its own interpreter.
-    let mut inferred = None;
-    let mut decided = None;
+fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<'_, 'w>) {
+    let mut sibling = None;
+    let mut own = None;
+    let mut pinned = None;
     for files in &build.python {
         let fits = files.tags.iter().any(|t| accepts(t, python));
-        if files.own_channel {
-            if !fits {
-                let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
-                out.fail(RuleId::BuildPlatform, reason, one(files.fact));
-                return;
-            }
-            decided = Some(files.fact);
-        } else {
-            inferred = Some((fits, files));
+        let mine = &*files.package == id;
+        if !fits && (files.own_channel || !mine) {
+            let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
+            out.fail(RuleId::BuildPlatform, reason, one(files.fact));
+            return;
+        }
+        match (mine, files.own_channel) {
+            (true, true) => own = Some(files),
+            (true, false) => sibling = Some((fits, files)),
+            (false, _) => pinned = Some(files),
         }
     }
-    if let Some(fact) = decided {
-        out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(fact));
-        return;
-    }
-    if let Some(documented) = &build.python_documented {
+    // A wheel for one interpreter settles it. One that any Python 3 accepts is held to what its metadata asks for.
+    let exact = own.filter(|files| files.tags.iter().any(|t| t.starts_with("cp") && !t.ends_with("abi3")));
+    let documented = build.python_documented.as_ref().filter(|_| exact.is_none());
+    if let Some(documented) = documented {
         if documented.value.contains(&python.prefix(2)) {
             out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, documented.facts.clone());
         } else {
@@ -57,16 +58,19 @@ fn python<'w>(python: PythonVersion, build: &'w Build, out: &mut Sink<'_, 'w>) {
         }
         return;
     }
-    match inferred {
-        // The same release on another channel is built for the same interpreters.
-        Some((true, files)) => {
-            out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact))
+    // The same release on another channel is built for the same interpreters. What a pinned package has files for can
+    // only rule an interpreter out, unless nothing else is known.
+    match (own, sibling, pinned) {
+        (Some(files), _, _) | (None, Some((true, files)), _) | (None, None, Some(files)) => {
+            out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact));
         }
-        Some((false, files)) => {
+        (None, Some((false, files)), _) => {
             let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
             out.fail(RuleId::BuildPlatform, reason, one(files.fact));
         }
-        None => out.unknown(RuleId::BuildPlatform, Reason::PythonUnknown { python }, build.facts.clone()),
+        (None, None, None) => {
+            out.unknown(RuleId::BuildPlatform, Reason::PythonUnknown { python }, build.facts.clone());
+        }
     }
 }
 

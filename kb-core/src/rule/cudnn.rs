@@ -8,7 +8,7 @@ use super::{Context, Sink, join, one};
 use crate::reason::{Reason, RuleId};
 use crate::request::{GpuTarget, Policy};
 use crate::version::{ComputeCapability, CudaVersion, CudnnVersion, Dotted, VersionSet};
-use crate::world::{Build, Facts, Libraries, View};
+use crate::world::{Build, BuildKind, Facts, Libraries, PackageWorld, View};
 
 /// Which cuDNN will be in use with a build, as far as it can be told.
 enum InUse<'w> {
@@ -196,7 +196,9 @@ pub(super) fn gpu<'w>(
         InUse::Exactly(cudnn, facts) => match code(context, cudnn, major, capability) {
             Code::Held(known) => {
                 let facts = join([&board, &facts, &known]);
-                if !newer_than_toolkit(context, build, target) {
+                if newer_than_toolkit(context, build, target) {
+                    out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
+                } else {
                     out.pass(RuleId::CudnnGpu, Reason::CudnnHasCode { cudnn, gpu, capability }, facts);
                 }
             }
@@ -212,7 +214,11 @@ pub(super) fn gpu<'w>(
             Code::Open if facts.is_empty() => {
                 out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
             }
-            Code::Open | Code::Newer => {}
+            Code::Newer => {
+                let facts = join([&board, &facts]);
+                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
+            }
+            Code::Open => {}
         },
         InUse::From(versions, wanted, facts) => {
             let mut dropped: Option<(&'w VersionSet, crate::fact::FactId)> = None;
@@ -248,6 +254,28 @@ pub(super) fn gpu<'w>(
                 out.fail(RuleId::CudnnGpu, reason, join([&board, &facts, &one(fact)]));
             }
         }
+    }
+}
+
+/// A wheel of cuDNN itself: its code against the GPUs, its release against the toolkit of the question.
+pub(super) fn wheel<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
+    out: &mut Sink<'_, 'w>,
+) {
+    let request = context.request;
+    let id = &*context.world.kb.packages[usize::from(build.package)].id;
+    let Some(major) = id.strip_prefix("nvidia-cudnn-cu").and_then(|m| m.parse::<u32>().ok()) else { return };
+    let Ok(cudnn) = package.release(build).text.parse::<CudnnVersion>() else { return };
+    let toolkit = request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
+    if let Some(cuda) = toolkit {
+        let edge = pair(context.world, request.policy, cudnn, cuda);
+        out.put(RuleId::CudnnCuda, edge.outcome, edge.reason, edge.facts);
+    }
+    for gpu in request.gpus() {
+        let edge = crate::solve::system::cudnn_gpu(context, cudnn, Some(CudaVersion::new(&[major])), gpu);
+        out.put(edge.rule, edge.outcome, edge.reason, edge.facts);
     }
 }
 
@@ -373,7 +401,16 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                 out.fail(RuleId::CudnnBuild, reason, accepted.facts.clone());
                 return;
             }
-            let (Some(have), Some(made)) = (context.cudnn, &build.cudnn) else { return };
+            let (Some(have), Some(made)) = (context.cudnn, &build.cudnn) else {
+                if build.cudnn.is_none() && build.accepts_cudnn.is_none() && build.kind == BuildKind::Cuda {
+                    out.unknown(
+                        RuleId::CudnnBuild,
+                        Reason::CudnnUseUnknown { have: text.clone() },
+                        build.facts.clone(),
+                    );
+                }
+                return;
+            };
             // A build that only prints its major number says nothing about minor ones.
             let parts = have.len().min(made.value.len()).min(3);
             if have.major() != made.value.major() {

@@ -26,6 +26,7 @@ pub(super) fn apply<'w>(
                 out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts);
             }
         }
+        (_, BuildKind::Plain) => {}
         (_, BuildKind::Rocm) => out.fail(RuleId::GpuBuild, Reason::RocmBuild, facts),
     }
 }

@@ -65,6 +65,23 @@ fn without_driver<'w>(
             return;
         }
     }
+    // Several GPUs share one driver.
+    if let Some(last) = &range.last {
+        for other in context.request.gpus() {
+            let first = least_listed(context, other).map(|(b, _)| (b, Facts::new())).or_else(|| {
+                let range = match other.gpu {
+                    Some(index) => context.world.gpus[index].range.clone(),
+                    None => context.world.driver.range_of(other.capability),
+                };
+                range.first.map(|f| (f.value, f.facts))
+            });
+            if let Some((first, first_facts)) = first.filter(|(f, _)| *f > last.value) {
+                let reason = Reason::NoCommonBranch { gpu, last: last.value, other: &other.label, first };
+                out.fail(RuleId::GpuDriver, reason, join([&last.facts, &first_facts]));
+                return;
+            }
+        }
+    }
     if range.first.is_some() || range.last.is_some() {
         let first = least_listed(context, target).map(|(b, _)| b).or(range.first.as_ref().map(|f| f.value));
         let reason = Reason::NeedsBranch { gpu, first, last: range.last.as_ref().map(|l| l.value) };

@@ -62,6 +62,18 @@ pub type Edges<'w> = SmallVec<[Edge<'w>; 8]>;
 pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Edges<'w> {
     let mut edges = Edges::new();
     let mut out = Sink { edges: &mut edges };
+    if build.kind == crate::world::BuildKind::Plain {
+        cudnn::wheel(context, package, build, &mut out);
+        build_platform::apply(context, package, build, &mut out);
+        advisory::apply(context, package, build, &mut out);
+        // Its wheels may hold GPU code of their own that nobody has read. What it requires can be judged beside that.
+        let judged = out.edges.iter().any(|e| !matches!(e.rule, RuleId::BuildPlatform | RuleId::Advisory));
+        let asked = |name: &str| context.request.wants.iter().any(|w| w.requirement.name == name);
+        if !judged && !build.requires.iter().any(|(r, _)| asked(&r.name)) {
+            out.unknown(RuleId::GpuBuild, Reason::NothingRecorded, build.facts.clone());
+        }
+        return edges;
+    }
     gpu_build::apply(context, package, build, &mut out);
     for (index, gpu) in context.request.gpus().iter().enumerate() {
         if build.kind == crate::world::BuildKind::Cuda {

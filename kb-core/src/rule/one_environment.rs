@@ -8,29 +8,22 @@ use crate::fact::FactId;
 use crate::pep::{Requirement, Version};
 use crate::reason::{Reason, RuleId};
 use crate::world::read::rows;
-use crate::world::{Build, Facts, Libraries, PackageWorld};
+use crate::world::{Build, Facts, Libraries};
 
 /// One package as it would be installed: a build, or a release of something that has no builds of its own here.
 #[derive(Clone, Debug)]
 pub(crate) struct Pick<'w> {
     /// Index in the catalogue.
     pub package: usize,
-    /// Its releases and builds.
-    pub world: &'w PackageWorld,
-    /// Index of its release.
-    pub release: usize,
-    /// Its build; `None` for a plain wheel.
+    /// Its version; `None` when nobody has recorded a release and the question names none.
+    pub version: Option<Version>,
+    /// Its build; `None` for a package of which nothing else is recorded.
     pub build: Option<&'w Build>,
     /// How it is written: `torch 2.9.1 (pypi)`.
     pub label: String,
 }
 
 impl<'w> Pick<'w> {
-    /// Its version.
-    pub(crate) fn version(&self) -> &'w Version {
-        self.world.releases[self.release].version()
-    }
-
     fn requires(&self) -> &'w [(Requirement, FactId)] {
         self.build.map(|b| &*b.requires).unwrap_or_default()
     }
@@ -100,8 +93,9 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
     for (by, of) in [(a, b), (b, a)] {
         let name = &*kb.packages[of.package].id;
         for (requirement, fact) in by.requires().iter().filter(|(r, _)| r.name == name) {
-            let (wants, have) = (requirement.specifier.to_string(), of.version().to_string());
-            if requirement.accepts(of.version()) {
+            let Some(version) = &of.version else { continue };
+            let (wants, have) = (requirement.specifier.to_string(), version.to_string());
+            if requirement.accepts(version) {
                 out.pass(
                     RuleId::OneEnvironment,
                     Reason::PinFits { by: by.label.clone(), wants, have: format!("{name} {have}") },

@@ -111,8 +111,12 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
     let mut out: Vec<Class<'w>> = Vec::new();
     let mut seen: Vec<(Outcome, String)> = Vec::new();
     let graph: &Graph<'w> = &solved.graph;
+    // The newest release that installs and runs at all: one that the machine rules out is no clash between packages.
     let newest = newest_only(context, &solved.want)
-        .then(|| graph.candidates.iter().map(|c| c.build.release).max())
+        .then(|| {
+            let runs = |c: &&crate::graph::Candidate<'_>| c.outcome != Outcome::Fail;
+            graph.candidates.iter().filter(runs).map(|c| c.build.release).max()
+        })
         .flatten();
     for candidate in graph.candidates.iter().filter(|c| newest.is_none_or(|n| c.build.release == n)) {
         let key = (candidate.outcome, signature(candidate.build));
@@ -123,16 +127,17 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
         out.push(Class {
             pick: Pick {
                 package: usize::from(candidate.build.package),
-                world: candidate.package,
-                release: candidate.build.release as usize,
+                version: Some(candidate.package.release(candidate.build).version().clone()),
                 build: Some(candidate.build),
                 label: crate::answer::sentence::build_name(context.world, candidate.build),
             },
             outcome: candidate.outcome,
         });
     }
-    if graph.candidates.is_empty() && context.world.everywhere().package(solved.want.package).builds.is_empty() {
-        out.extend(releases(context, &solved.want));
+    if graph.candidates.is_empty()
+        && context.world.everywhere().package(solved.want.package).builds.is_empty()
+    {
+        out.push(unrecorded(context, &solved.want));
     }
     out
 }
@@ -154,32 +159,14 @@ fn signature(build: &Build) -> String {
     format!("{} {major} {libraries} {} {}", build.package, build.requires_known, parts.join(" "))
 }
 
-/// A package without builds of its own here: its releases, newest first.
-fn releases<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
-    let world = context.world.package(want.package);
+/// A package of which no build is recorded anywhere: what others require of it can still be held against it.
+fn unrecorded<'w>(context: &Context<'w>, want: &Want) -> Class<'w> {
     let id = &context.world.kb.packages[want.package].id;
-    let mut out: Vec<Class<'w>> = world
-        .releases
-        .iter()
-        .enumerate()
-        .rev()
-        .filter(|(_, r)| {
-            let named = want.requirement.exact().is_some_and(|v| v == r.version());
-            want.requirement.accepts(r.version()) && (named || !r.yanked && !r.prerelease)
-        })
-        .map(|(release, r)| Class {
-            pick: Pick {
-                package: want.package,
-                world,
-                release,
-                build: None,
-                label: format!("{id} {}", r.text),
-            },
-            outcome: Outcome::Pass,
-        })
-        .collect();
-    if newest_only(context, want) {
-        out.truncate(1);
-    }
-    out
+    let releases = &context.world.package(want.package).releases;
+    let newest = || {
+        releases.iter().rev().find(|r| !r.yanked && !r.prerelease && want.requirement.accepts(r.version()))
+    };
+    let version = want.requirement.exact().or_else(|| newest().map(|r| r.version())).cloned();
+    let label = version.as_ref().map_or_else(|| id.to_string(), |v| format!("{id} {v}"));
+    Class { pick: Pick { package: want.package, version, build: None, label }, outcome: Outcome::Unknown }
 }

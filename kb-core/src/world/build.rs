@@ -24,6 +24,8 @@ pub enum BuildKind {
     Cpu,
     /// AMD GPUs.
     Rocm,
+    /// A wheel whose own code is not judged: a library beside a framework, or NVIDIA's libraries themselves.
+    Plain,
 }
 
 /// Where a build's CUDA libraries come from.
@@ -264,6 +266,10 @@ impl PackageWorld {
         let ranges = Ranges::default();
         let mut world = PackageWorld { releases, builds: Vec::new(), only };
         if made.is_empty() && images.is_empty() {
+            world.add_plain(kb, package, id, files);
+            world.read_requires(kb, &ranges, id);
+            world.share_requires(kb, &ranges, id);
+            world.read_python(kb, &ranges, id, files);
             return world;
         }
         let mut claims: Vec<Claims> = Vec::new();
@@ -417,7 +423,25 @@ impl PackageWorld {
         })
     }
 
-    /// A complete list of files decides which platforms a release has: no file, no build.
+    /// A package that nobody says anything of but its files: one build for each release, channel and platform.
+    fn add_plain(&mut self, kb: &Kb, package: usize, id: &str, files: &Files<'_>) {
+        let mut claims = Vec::new();
+        for release in 0..self.releases.len() as u32 {
+            let text = self.releases[release as usize].text.clone();
+            for file in files.of(id, &text) {
+                let Some(channel) = kb.channel(file.channel) else { continue };
+                if self.only.is_some() && file.platform.is_some() && file.platform != self.only {
+                    continue;
+                }
+                let at = self.find_or_add(package, release, channel, file.platform, None, &mut claims);
+                self.builds[at].kind = BuildKind::Plain;
+                if !self.builds[at].facts.contains(&file.fact) {
+                    self.builds[at].facts.push(file.fact);
+                }
+            }
+        }
+    }
+
     /// A complete list of files decides which platforms a release has: no file, no build.
     fn drop_missing_files<'kb>(&mut self, kb: &'kb Kb, id: &str, files: &Files<'kb>) {
         let releases = &self.releases;
@@ -496,6 +520,24 @@ impl PackageWorld {
                     build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
                     self.builds.push(build);
                 }
+            }
+        }
+    }
+
+    /// One release of a plain package asks for the same on all platforms, its markers aside: where the metadata of a
+    /// platform's wheel has not been read, that of another one's stands.
+    fn share_requires<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
+        for (fact, row) in
+            rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"])
+        {
+            if row.text(0) != Some(id) || row.text(4).is_some() {
+                continue;
+            }
+            let mut scope = self.scope(kb, ranges, &row);
+            scope.platform = None;
+            for build in self.builds.iter_mut().filter(|b| !b.requires_known && scope.covers(b)) {
+                build.requires_known = true;
+                build.requires.extend(row.texts(5).iter().filter_map(|t| Some((t.parse().ok()?, fact))));
             }
         }
     }

@@ -180,6 +180,20 @@ impl<'kb> DriverFacts<'kb> {
         }
     }
 
+    /// Every capability that is known.
+    pub fn capabilities(&self) -> Vec<ComputeCapability> {
+        self.ranges.iter().map(|(c, _)| *c).collect()
+    }
+
+    /// The newest recorded driver of a branch on a system: what somebody means who says "driver 535".
+    pub fn newest_of_branch(&self, branch: Branch, os: Os) -> Option<DriverVersion> {
+        self.releases
+            .iter()
+            .filter(|(o, _, b, ..)| *o == os.driver_os() && *b == branch)
+            .map(|(_, v, ..)| *v)
+            .max_by(|a, b| a.cmp_number(b))
+    }
+
     /// The branches that know a capability, whatever the board.
     pub fn range_of(&self, capability: ComputeCapability) -> ArchRange {
         self.ranges.iter().find(|(c, _)| *c == capability).map(|(_, r)| r.clone()).unwrap_or_default()

@@ -56,7 +56,9 @@ fn every_claim_is_there_with_its_verdict() {
     let mut ids: Vec<&str> = Vec::new();
     let questions = questions();
     for question in &questions {
-        let Some(claim) = claims.iter().find(|c| *c.id == *question.id) else { panic!("there is no claim {}", question.id) };
+        let Some(claim) = claims.iter().find(|c| *c.id == *question.id) else {
+            panic!("there is no claim {}", question.id)
+        };
         assert_eq!(*claim.verdict, *question.recorded, "{}: the data says otherwise", question.id);
         ids.push(&question.id);
     }
@@ -78,13 +80,17 @@ fn the_engine_agrees() {
                 if verdict == question.expected {
                     continue;
                 }
-                let why: Vec<String> = answer.conflict.iter().flat_map(|c| &c.core).map(|s| s.says.clone()).collect();
+                let why: Vec<String> =
+                    answer.conflict.iter().flat_map(|c| &c.core).map(|s| s.says.clone()).collect();
                 let missing: Vec<String> = answer.answers.iter().flat_map(|i| i.missing.clone()).collect();
                 format!("{verdict}: {}", [why, missing].concat().join("; "))
             }
             Err(mistakes) => mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
         };
-        wrong.push(format!("{} ({}): {}\n  kb {}\n  expected {}, got {said}", question.id, question.recorded, question.about, question.args, question.expected));
+        wrong.push(format!(
+            "{} ({}): {}\n  kb {}\n  expected {}, got {said}",
+            question.id, question.recorded, question.about, question.args, question.expected
+        ));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -28,7 +28,9 @@ fn subject(edge: &Edge<'_>) -> String {
         Reason::DriverBelow { cuda, .. } => format!("cuda {}", cuda.major()),
         Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
         Reason::Advisory { index, .. } => format!("finding-{index}"),
-        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => "cpu".to_owned(),
+        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => {
+            "cpu".to_owned()
+        }
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }
@@ -64,7 +66,8 @@ fn irreducible(graph: &Graph<'_>, kb: &kb_core::kb::Kb, conflict: &Conflict) -> 
         }
     }
     let covered = |skip: Option<usize>| {
-        (0..graph.candidates.len()).all(|c| groups.iter().enumerate().any(|(i, g)| Some(i) != skip && g.contains(&c)))
+        (0..graph.candidates.len())
+            .all(|c| groups.iter().enumerate().any(|(i, g)| Some(i) != skip && g.contains(&c)))
     };
     let says: Vec<&str> = conflict.core.iter().map(|s| &*s.says).collect();
     if !covered(None) {
@@ -110,7 +113,10 @@ fn every_conflict_is_explained() {
     worlds("explained", generate::case(false), |case| {
         let Some(answer) = ask(case)? else { return Ok(()) };
         let conflict = answer.verdict == kb_core::answer::Verdict::Conflict;
-        if conflict && !answer.answers.is_empty() && answer.conflict.as_ref().is_none_or(|c| c.core.is_empty()) {
+        if conflict
+            && !answer.answers.is_empty()
+            && answer.conflict.as_ref().is_none_or(|c| c.core.is_empty())
+        {
             return Err(format!("nothing explains it: {}", serde_json::to_string_pretty(&answer).unwrap()));
         }
         if !conflict && answer.conflict.is_some() {

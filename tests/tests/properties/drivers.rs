@@ -19,7 +19,9 @@ fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool, real: bool) -> bool 
         Reason::PtxLevelUnknown { .. } => real,
         Reason::BranchTooNew { .. } | Reason::BoardNotListed { .. } | Reason::Advisory { .. } => true,
         // The driver before was below the least one as well, and a package was listed for its branch.
-        Reason::DriverBelow { .. } | Reason::ForwardUndecided { .. } | Reason::PtxTooNew { .. } => by_package_before,
+        Reason::DriverBelow { .. } | Reason::ForwardUndecided { .. } | Reason::PtxTooNew { .. } => {
+            by_package_before
+        }
         _ => false,
     }
 }
@@ -31,7 +33,8 @@ type Fates = Vec<(Outcome, bool)>;
 fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bool) -> Result<usize, String> {
     let request = Request::parse(world, raw).map_err(|_| "refused")?;
     let view = world.view().from(request.platform());
-    let mut before: Vec<(DriverVersion, Fates)> = request.wants.iter().map(|_| (DriverVersion::new(&[0]), Vec::new())).collect();
+    let mut before: Vec<(DriverVersion, Fates)> =
+        request.wants.iter().map(|_| (DriverVersion::new(&[0]), Vec::new())).collect();
     let mut looked_at = 0;
     for driver in drivers {
         let mut request = request.clone();
@@ -53,10 +56,14 @@ fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bo
                 if *was != Outcome::Pass || candidate.outcome == Outcome::Pass {
                     continue;
                 }
-                let excuse = edges.iter().any(|e| e.outcome != Outcome::Pass && a_fact_says_so(e, *by_package, real));
+                let excuse =
+                    edges.iter().any(|e| e.outcome != Outcome::Pass && a_fact_says_so(e, *by_package, real));
                 if !excuse {
-                    let worst: Vec<String> =
-                        edges.iter().filter(|e| e.outcome != Outcome::Pass).map(|e| format!("{:?}", e.reason)).collect();
+                    let worst: Vec<String> = edges
+                        .iter()
+                        .filter(|e| e.outcome != Outcome::Pass)
+                        .map(|e| format!("{:?}", e.reason))
+                        .collect();
                     return Err(format!(
                         "{} release {} from channel {} on {:?}: {was:?} with {}, {:?} with {driver}: {}",
                         want.text,

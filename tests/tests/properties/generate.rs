@@ -50,7 +50,10 @@ fn arch(branches: usize, whole: bool) -> impl Strategy<Value = Arch> {
 }
 
 fn gpu(archs: usize, branches: usize, tables: bool) -> impl Strategy<Value = Gpu> {
-    let listing = (subsequence((0..branches).collect::<Vec<_>>(), 1..=branches), vec(of(select(vec![20u32, 30])), branches));
+    let listing = (
+        subsequence((0..branches).collect::<Vec<_>>(), 1..=branches),
+        vec(of(select(vec![20u32, 30])), branches),
+    );
     let listed = if tables { weighted(0.8, listing).boxed() } else { Just(None).boxed() };
     let segment = select(vec![Segment::Geforce, Segment::Datacenter, Segment::Workstation]);
     (weighted(0.97, cap()), 0..archs, segment, listed).prop_map(|(cap, arch, segment, listed)| Gpu {
@@ -76,23 +79,30 @@ fn build(cudas: usize, whole: bool) -> impl Strategy<Value = Build> {
         known(whole, code),
         known(whole, files),
     )
-        .prop_map(|(channel, platform, kind, cuda, libs, code, files)| Build { channel, platform, kind, cuda, libs, code, files })
+        .prop_map(|(channel, platform, kind, cuda, libs, code, files)| Build {
+            channel,
+            platform,
+            kind,
+            cuda,
+            libs,
+            code,
+            files,
+        })
 }
 
 fn release(own: usize, counts: [u8; 4], cudas: usize, whole: bool) -> impl Strategy<Value = Release> {
     let others: Vec<usize> = (0..4).filter(|p| *p != own && counts[*p] > 0).collect();
-    let requires = vec(
-        select(others).prop_flat_map(move |other| (Just(other), spec(counts[other]))),
-        0..3,
-    );
-    (any::<bool>(), known(whole, requires), vec(build(cudas, whole), 1..4)).prop_map(move |(yanked, requires, builds)| {
-        let requires = requires.map(|mut list: Vec<(usize, Spec)>| {
-            list.sort_by_key(|(p, _)| *p);
-            list.dedup_by_key(|(p, _)| *p);
-            list
-        });
-        Release { yanked: yanked && !whole, requires, builds }
-    })
+    let requires = vec(select(others).prop_flat_map(move |other| (Just(other), spec(counts[other]))), 0..3);
+    (any::<bool>(), known(whole, requires), vec(build(cudas, whole), 1..4)).prop_map(
+        move |(yanked, requires, builds)| {
+            let requires = requires.map(|mut list: Vec<(usize, Spec)>| {
+                list.sort_by_key(|(p, _)| *p);
+                list.dedup_by_key(|(p, _)| *p);
+                list
+            });
+            Release { yanked: yanked && !whole, requires, builds }
+        },
+    )
 }
 
 fn package(own: usize, counts: [u8; 4], cudas: usize, whole: bool) -> impl Strategy<Value = Package> {
@@ -128,24 +138,35 @@ fn advisory(counts: [u8; 4], gpus: usize, branches: usize) -> impl Strategy<Valu
         weighted(0.3, (0..branches, 1..=branches)),
         weighted(0.2, select(present).prop_flat_map(move |p| (Just(p), spec(counts[p])))),
     )
-        .prop_map(|((package, spec), breaks, os, channels, compute_from, gpu, python_from, branches, with)| Advisory {
-            package,
-            spec,
-            breaks: breaks.is_some(),
-            os,
-            channels,
-            compute_from,
-            gpu,
-            python_from,
-            branches: branches.filter(|(a, b)| a < b),
-            with: with.filter(|(p, _)| *p != package),
-        })
+        .prop_map(
+            |((package, spec), breaks, os, channels, compute_from, gpu, python_from, branches, with)| {
+                Advisory {
+                    package,
+                    spec,
+                    breaks: breaks.is_some(),
+                    os,
+                    channels,
+                    compute_from,
+                    gpu,
+                    python_from,
+                    branches: branches.filter(|(a, b)| a < b),
+                    with: with.filter(|(p, _)| *p != package),
+                }
+            },
+        )
 }
 
 /// A world; `whole` leaves no fact out, and has nothing that only Windows or particular boards know.
 pub fn world(whole: bool) -> BoxedStrategy<World> {
     let counts = (1u8..=2, 0u8..=2, 0u8..=2, Just(LIB_RELEASES)).prop_map(|(a, b, c, l)| [a, b, c, l]);
-    (counts, subsequence(BRANCHES.to_vec(), 2..=4), subsequence(CUDAS.to_vec(), 2..=3), any::<bool>(), 1usize..=2, 2usize..=4)
+    (
+        counts,
+        subsequence(BRANCHES.to_vec(), 2..=4),
+        subsequence(CUDAS.to_vec(), 2..=3),
+        any::<bool>(),
+        1usize..=2,
+        2usize..=4,
+    )
         .prop_flat_map(move |(counts, branches, cudas, tables, archs, gpus)| {
             let tables = tables && !whole;
             let n = branches.len();
@@ -181,71 +202,100 @@ pub fn world(whole: bool) -> BoxedStrategy<World> {
                 windows,
                 vec((cap(), 0..n), 0..2),
             );
-            let soft = (compilers, floors, forward, packages, weighted(0.3, (0usize..4, 0usize..4)), vec(advisory(counts, gpus, n), 0..3));
+            let soft = (
+                compilers,
+                floors,
+                forward,
+                packages,
+                weighted(0.3, (0usize..4, 0usize..4)),
+                vec(advisory(counts, gpus, n), 0..3),
+            );
             (Just((branches, cudas, tables, present)), machine, soft)
         })
-        .prop_map(move |((branches, cudas, tables, present), (gpus, archs, natives, windows, cap_first), soft)| {
-            let (compilers, floors, forward, packages, shared, advisories) = soft;
-            let mut packages = packages.into_iter();
-            let empty = || Package { main: false, same_module: false, releases: Vec::new(), python: None, compute: None };
-            let packages: Vec<Package> =
-                present.iter().map(|p| if *p { packages.next().unwrap_or_else(empty) } else { empty() }).collect();
-            let mut natives: Vec<Option<usize>> = natives;
-            let mut sorted: Vec<usize> = natives.iter().flatten().copied().collect();
-            sorted.sort_unstable();
-            let mut sorted = sorted.into_iter();
-            for native in natives.iter_mut().flatten() {
-                *native = sorted.next().unwrap_or(0);
-            }
-            let mut isa: Vec<u32> = compilers.iter().filter_map(|(_, isa)| *isa).collect();
-            isa.sort_unstable();
-            let mut isa = isa.into_iter();
-            let mut forward: Vec<(usize, Vec<usize>)> = forward;
-            forward.sort();
-            forward.dedup_by_key(|f| f.0);
-            let mut cap_first = cap_first;
-            cap_first.sort();
-            cap_first.dedup_by_key(|(c, _)| *c);
-            let exists = |p: usize| p == LIB_AT || present[p];
-            World {
-                gpus: gpus
-                    .into_iter()
-                    .map(|g| Gpu { cap: g.cap.or(whole.then_some((8, 0))), ..g })
-                    .collect(),
-                archs,
-                branches: branches
+        .prop_map(
+            move |((branches, cudas, tables, present), (gpus, archs, natives, windows, cap_first), soft)| {
+                let (compilers, floors, forward, packages, shared, advisories) = soft;
+                let mut packages = packages.into_iter();
+                let empty = || Package {
+                    main: false,
+                    same_module: false,
+                    releases: Vec::new(),
+                    python: None,
+                    compute: None,
+                };
+                let packages: Vec<Package> = present
                     .iter()
-                    .zip(natives.iter().zip(windows))
-                    .map(|(number, (cuda, windows))| Branch { number: *number, cuda: *cuda, windows: windows.is_some() })
-                    .collect(),
-                cap_first: if whole { Vec::new() } else { cap_first },
-                cudas: cudas
-                    .iter()
-                    .zip(compilers)
-                    .map(|(version, (targets, level))| Cuda { version: *version, targets, isa: level.and_then(|_| isa.next()) })
-                    .collect(),
-                floors: floors.into_iter().flatten().collect(),
-                tables,
-                forward: if whole { Vec::new() } else { forward },
-                packages,
-                shared: shared.filter(|(a, b)| a < b && exists(*a) && exists(*b)),
-                advisories: if whole { Vec::new() } else { advisories },
-            }
-            .tidy()
-        })
+                    .map(|p| if *p { packages.next().unwrap_or_else(empty) } else { empty() })
+                    .collect();
+                let mut natives: Vec<Option<usize>> = natives;
+                let mut sorted: Vec<usize> = natives.iter().flatten().copied().collect();
+                sorted.sort_unstable();
+                let mut sorted = sorted.into_iter();
+                for native in natives.iter_mut().flatten() {
+                    *native = sorted.next().unwrap_or(0);
+                }
+                let mut isa: Vec<u32> = compilers.iter().filter_map(|(_, isa)| *isa).collect();
+                isa.sort_unstable();
+                let mut isa = isa.into_iter();
+                let mut forward: Vec<(usize, Vec<usize>)> = forward;
+                forward.sort();
+                forward.dedup_by_key(|f| f.0);
+                let mut cap_first = cap_first;
+                cap_first.sort();
+                cap_first.dedup_by_key(|(c, _)| *c);
+                let exists = |p: usize| p == LIB_AT || present[p];
+                World {
+                    gpus: gpus
+                        .into_iter()
+                        .map(|g| Gpu { cap: g.cap.or(whole.then_some((8, 0))), ..g })
+                        .collect(),
+                    archs,
+                    branches: branches
+                        .iter()
+                        .zip(natives.iter().zip(windows))
+                        .map(|(number, (cuda, windows))| Branch {
+                            number: *number,
+                            cuda: *cuda,
+                            windows: windows.is_some(),
+                        })
+                        .collect(),
+                    cap_first: if whole { Vec::new() } else { cap_first },
+                    cudas: cudas
+                        .iter()
+                        .zip(compilers)
+                        .map(|(version, (targets, level))| Cuda {
+                            version: *version,
+                            targets,
+                            isa: level.and_then(|_| isa.next()),
+                        })
+                        .collect(),
+                    floors: floors.into_iter().flatten().collect(),
+                    tables,
+                    forward: if whole { Vec::new() } else { forward },
+                    packages,
+                    shared: shared.filter(|(a, b)| a < b && exists(*a) && exists(*b)),
+                    advisories: if whole { Vec::new() } else { advisories },
+                }
+                .tidy()
+            },
+        )
         .boxed()
 }
 
 /// A question about a world.
 pub fn question(world: &World, whole: bool) -> BoxedStrategy<Question> {
-    let present: Vec<usize> = (0..4).filter(|p| *p == LIB_AT || !world.packages[*p].releases.is_empty()).collect();
-    let count = |p: usize, world: &World| if p == LIB_AT { LIB_RELEASES } else { world.packages[p].releases.len() as u8 };
+    let present: Vec<usize> =
+        (0..4).filter(|p| *p == LIB_AT || !world.packages[*p].releases.is_empty()).collect();
+    let count = |p: usize, world: &World| {
+        if p == LIB_AT { LIB_RELEASES } else { world.packages[p].releases.len() as u8 }
+    };
     let counts: Vec<u8> = (0..4).map(|p| count(p, world)).collect();
-    let wants = subsequence(present.clone(), 0..=present.len()).prop_shuffle().prop_flat_map(move |list| {
-        list.into_iter().map(|p| (Just(p), spec(counts[p]))).collect::<Vec<_>>()
-    });
+    let wants = subsequence(present.clone(), 0..=present.len())
+        .prop_shuffle()
+        .prop_flat_map(move |list| list.into_iter().map(|p| (Just(p), spec(counts[p]))).collect::<Vec<_>>());
     let gpus = world.gpus.len();
-    let hardware = vec(prop_oneof![4 => (0..gpus).prop_map(Hardware::Board), 1 => cap().prop_map(Hardware::Bare)], 0..3);
+    let hardware =
+        vec(prop_oneof![4 => (0..gpus).prop_map(Hardware::Board), 1 => cap().prop_map(Hardware::Bare)], 0..3);
     let branches = world.branches.len();
     let between = !world.tables && !whole;
     let driver = prop_oneof![
@@ -253,31 +303,45 @@ pub fn question(world: &World, whole: bool) -> BoxedStrategy<Question> {
         1 => (0..branches).prop_map(move |b| if between { Driver::Between(b) } else { Driver::Of(b, 10) }),
         1 => Just(if whole { Driver::Of(0, 20) } else { Driver::Future }),
     ];
-    let os = if whole { Just(Os::Linux).boxed() } else { select(vec![Os::Linux, Os::Linux, Os::Windows, Os::Wsl2]).boxed() };
+    let os = if whole {
+        Just(Os::Linux).boxed()
+    } else {
+        select(vec![Os::Linux, Os::Linux, Os::Windows, Os::Wsl2]).boxed()
+    };
     let cudas = world.cudas.len();
     (
         (any::<bool>(), wants, hardware, weighted(0.2, Just(())), weighted(0.2, Just(())), os),
         (weighted(0.6, driver), weighted(0.2, 0..cudas), weighted(0.2, 0..cudas)),
-        (weighted(0.4, select(&PYTHONS[..])), weighted(0.2, select(vec![12u32, 17, 31])), weighted(0.2, 0..CHANNELS.len())),
+        (
+            weighted(0.4, select(&PYTHONS[..])),
+            weighted(0.2, select(vec![12u32, 17, 31])),
+            weighted(0.2, 0..CHANNELS.len()),
+        ),
     )
-        .prop_map(move |((check, wants, hardware, none, any, os), (driver, cuda, toolkit), (python, glibc, channel))| {
-            let no_gpu = none.is_some() && hardware.is_empty();
-            Question {
-                // A check of nothing is about the machine alone.
-                check: check && !wants.is_empty(),
-                wants,
-                hardware,
-                no_gpu,
-                any: any.is_some() && !whole,
-                os,
-                driver: driver.filter(|_| !no_gpu),
-                cuda: cuda.filter(|_| !whole),
-                toolkit: toolkit.filter(|_| !whole),
-                python,
-                glibc: glibc.filter(|_| os != Os::Windows && !whole),
-                channel: channel.filter(|_| !whole),
-            }
-        })
+        .prop_map(
+            move |(
+                (check, wants, hardware, none, any, os),
+                (driver, cuda, toolkit),
+                (python, glibc, channel),
+            )| {
+                let no_gpu = none.is_some() && hardware.is_empty();
+                Question {
+                    // A check of nothing is about the machine alone.
+                    check: check && !wants.is_empty(),
+                    wants,
+                    hardware,
+                    no_gpu,
+                    any: any.is_some() && !whole,
+                    os,
+                    driver: driver.filter(|_| !no_gpu),
+                    cuda: cuda.filter(|_| !whole),
+                    toolkit: toolkit.filter(|_| !whole),
+                    python,
+                    glibc: glibc.filter(|_| os != Os::Windows && !whole),
+                    channel: channel.filter(|_| !whole),
+                }
+            },
+        )
         .boxed()
 }
 
@@ -308,7 +372,8 @@ pub fn whole() -> BoxedStrategy<Case> {
                 }
             }
             for package in &mut case.world.packages {
-                for (other, spec) in package.releases.iter_mut().flat_map(|r| r.requires.iter_mut().flatten()) {
+                for (other, spec) in package.releases.iter_mut().flat_map(|r| r.requires.iter_mut().flatten())
+                {
                     if let (true, Spec::Any) = (*other != LIB_AT, *spec) {
                         *spec = Spec::Eq(1);
                     } else if let (true, Spec::Ge(r) | Spec::Le(r)) = (*other != LIB_AT, *spec) {

@@ -9,7 +9,10 @@ use kb_data::authoring::load_over;
 use kb_data::tree::DataTree;
 
 const FILES: [(&str, &str); 13] = [
-    ("sources/future.toml", "title = 'A page from the future'\npublisher = 'Future'\nkind = 'vendor-document'\n"),
+    (
+        "sources/future.toml",
+        "title = 'A page from the future'\npublisher = 'Future'\nkind = 'vendor-document'\n",
+    ),
     (
         "catalog/gpus/zeta.toml",
         "[[gpu]]\nid = 'rtx-9090'\nname = 'GeForce RTX 9090'\naliases = ['zeta card']\narchitecture = 'Zeta'\nsegment = 'geforce'\nsources = ['future']\n",
@@ -62,7 +65,11 @@ const FILES: [(&str, &str); 13] = [
 
 fn grown() -> Kb {
     let (kb, diagnostics) = load_over(kb_data::builtin_full(), &DataTree::from_texts(FILES));
-    assert!(diagnostics.is_empty(), "{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n"));
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n")
+    );
     kb
 }
 
@@ -75,7 +82,8 @@ fn ask(kb: &Kb, wants: &[&str], gpu: &str, driver: Option<&str>) -> Answer {
         driver: driver.map(Into::into),
         ..RawRequest::default()
     };
-    kb_core::ask(&World::new(kb), &raw).unwrap_or_else(|e| panic!("{}", e.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))
+    kb_core::ask(&World::new(kb), &raw)
+        .unwrap_or_else(|e| panic!("{}", e.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))
 }
 
 #[test]
@@ -101,9 +109,24 @@ fn a_new_gpu_a_cuda_release_a_framework_release_an_advisory_and_a_claim() {
     assert_eq!(ask(&kb, &["torch>=99"], "rtx5090", Some("700.10")).verdict, Verdict::Fits);
     // Nothing old has machine code for the card, and the new data did not change what the old says.
     let old = ask(&kb, &["torch<99"], "rtx9090", Some("700.10"));
-    assert!(old.answers[0].device_code.as_ref().and_then(|d| d.runs.as_deref()).is_none_or(|r| r.starts_with("ptx")), "{old:?}");
-    assert_eq!(ask(&kb, &["torch==2.6.0"], "rtx9090", Some("700.10")).verdict, ask(&kb_data::builtin(), &["torch==2.6.0"], "sm_150", None).verdict);
-    assert_eq!(ask(&kb, &["torch==99.2.0"], "rtx5090", None).verdict, Verdict::Fits, "the advisory is about Zeta");
-    let claim = kb.articles.iter().flat_map(|a| &a.claims).find(|c| &*c.id == "Z001").expect("the claim is there");
+    assert!(
+        old.answers[0]
+            .device_code
+            .as_ref()
+            .and_then(|d| d.runs.as_deref())
+            .is_none_or(|r| r.starts_with("ptx")),
+        "{old:?}"
+    );
+    assert_eq!(
+        ask(&kb, &["torch==2.6.0"], "rtx9090", Some("700.10")).verdict,
+        ask(&kb_data::builtin(), &["torch==2.6.0"], "sm_150", None).verdict
+    );
+    assert_eq!(
+        ask(&kb, &["torch==99.2.0"], "rtx5090", None).verdict,
+        Verdict::Fits,
+        "the advisory is about Zeta"
+    );
+    let claim =
+        kb.articles.iter().flat_map(|a| &a.claims).find(|c| &*c.id == "Z001").expect("the claim is there");
     assert_eq!(&*claim.verdict, "refuted");
 }

@@ -304,14 +304,17 @@ impl World {
                 for build in release.builds.drain(..) {
                     let clash = kept.iter().any(|k| {
                         k.channel == build.channel
-                            && (k.platform == build.platform || k.platform == Plat::Any || build.platform == Plat::Any)
+                            && (k.platform == build.platform
+                                || k.platform == Plat::Any
+                                || build.platform == Plat::Any)
                     });
                     if !clash {
                         kept.push(build);
                     }
                 }
                 release.builds = kept;
-                let pins = release.requires.iter().flatten().any(|(p, s)| *p != LIB_AT && matches!(s, Spec::Eq(_)));
+                let pins =
+                    release.requires.iter().flatten().any(|(p, s)| *p != LIB_AT && matches!(s, Spec::Eq(_)));
                 for build in &mut release.builds {
                     if pins && build.code.is_none() {
                         build.code = Some((Vec::new(), Some(Vec::new())));

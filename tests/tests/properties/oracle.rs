@@ -45,7 +45,10 @@ pub struct Oracle<'a> {
 pub fn verdict(case: &Case) -> V {
     let (world, question) = (&case.world, &case.question);
     if question.any && question.hardware.len() > 1 {
-        return any(question.hardware.iter().map(|gpu| Oracle { world, question, gpus: std::slice::from_ref(gpu) }.verdict()));
+        return any(question
+            .hardware
+            .iter()
+            .map(|gpu| Oracle { world, question, gpus: std::slice::from_ref(gpu) }.verdict()));
     }
     Oracle { world, question, gpus: &question.hardware }.verdict()
 }
@@ -62,7 +65,8 @@ impl<'a> Oracle<'a> {
     fn verdict(self) -> V {
         if self.question.wants.is_empty() {
             // The overview: the best of the main packages, each alone.
-            let mains = (0..3).filter(|p| self.world.packages[*p].main && !self.world.packages[*p].releases.is_empty());
+            let mains = (0..3)
+                .filter(|p| self.world.packages[*p].main && !self.world.packages[*p].releases.is_empty());
             return any(mains.map(|p| any(self.choices(p, Spec::Any).map(|c| self.alone(c)))));
         }
         self.together()
@@ -93,6 +97,12 @@ impl<'a> Oracle<'a> {
     fn open(self, package: usize, spec: Spec) -> Vec<Choice> {
         let mut list: Vec<Choice> = self.choices(package, spec).collect();
         if self.question.check && self.question.wants.len() > 1 && spec == Spec::Any {
+            // Where a GPU or a driver is meant, the newest one with GPU code.
+            let meant = !self.gpus.is_empty() || self.question.driver.is_some();
+            let cuda = |c: &Choice| self.find(*c).is_some_and(|(_, b)| b.kind == Kind::Cuda);
+            if meant && list.iter().any(cuda) {
+                list.retain(cuda);
+            }
             let newest = list.iter().map(|c| c.release).max();
             list.retain(|c| Some(c.release) == newest);
         }
@@ -120,7 +130,8 @@ impl<'a> Oracle<'a> {
     pub fn choices(self, package: usize, spec: Spec) -> impl Iterator<Item = Choice> + 'a {
         let plain = (1..=LIB_RELEASES).filter(move |r| package == LIB_AT && spec.accepts(*r));
         let plain = plain.map(move |release| Choice { package, release, build: None });
-        let releases: &'a [Release] = if package == LIB_AT { &[] } else { &self.world.packages[package].releases };
+        let releases: &'a [Release] =
+            if package == LIB_AT { &[] } else { &self.world.packages[package].releases };
         let built = releases.iter().enumerate().flat_map(move |(i, release)| {
             let number = i as Rel + 1;
             let open = spec.accepts(number) && (!release.yanked || spec == Spec::Eq(number));
@@ -136,13 +147,20 @@ impl<'a> Oracle<'a> {
         let here = |p: Plat| p == Plat::Any || p == wanted;
         // A channel that serves nothing of a package says nothing about it, except the public index.
         let serves = |c: usize| {
-            CHANNELS[c] == "pypi" || self.world.packages[package].releases.iter().any(|r| r.builds.iter().any(|b| b.channel == c))
+            CHANNELS[c] == "pypi"
+                || self.world.packages[package]
+                    .releases
+                    .iter()
+                    .any(|r| r.builds.iter().any(|b| b.channel == c))
         };
         let channel = self.question.channel.is_none_or(|c| c == build.channel || !serves(c));
         // Where files of the release on the channel are listed, a platform without one has no build.
-        let mut listed = release.builds.iter().filter(|b| b.channel == build.channel && b.files.is_some()).peekable();
+        let mut listed =
+            release.builds.iter().filter(|b| b.channel == build.channel && b.files.is_some()).peekable();
         let has_file = listed.peek().is_none()
-            || listed.any(|b| b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any);
+            || listed.any(|b| {
+                b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any
+            });
         here(build.platform) && channel && has_file
     }
 
@@ -177,7 +195,8 @@ impl<'a> Oracle<'a> {
         if self.question.no_gpu {
             return Yes;
         }
-        let gpu_meant = !self.gpus.is_empty() || self.question.driver.is_some() || self.question.cuda.is_some();
+        let gpu_meant =
+            !self.gpus.is_empty() || self.question.driver.is_some() || self.question.cuda.is_some();
         match build.kind {
             Kind::Cuda => Yes,
             Kind::Cpu => sure(!gpu_meant),
@@ -267,7 +286,9 @@ impl<'a> Oracle<'a> {
             if let (Kind::Cuda, Some(last), Some(cuda)) = (build.kind, last, build.cuda)
                 && let Some(floor) = self.floor(self.world.cudas[cuda].version.0)
             {
-                let needs = self.branch_of(self.world.driver_major(Driver::Of(floor.driver.0, floor.driver.1), self.windows()));
+                let needs = self.branch_of(
+                    self.world.driver_major(Driver::Of(floor.driver.0, floor.driver.1), self.windows()),
+                );
                 return sure(needs.is_none_or(|n| n == u32::MAX || n <= last));
             }
             return Yes;
@@ -336,7 +357,12 @@ impl<'a> Oracle<'a> {
         let Some(cuda) = cuda.map(|c| self.world.cudas[c].version) else { return Unknown };
         let native = self.native().is_some_and(|(level, _)| level >= cuda);
         let Some(floor) = self.floor(cuda.0) else { return if native { Yes } else { Unknown } };
-        let at = |d: Driver| (self.world.driver_major(d, self.windows()), if let Driver::Of(_, minor) = d { minor } else { 10 });
+        let at = |d: Driver| {
+            (
+                self.world.driver_major(d, self.windows()),
+                if let Driver::Of(_, minor) = d { minor } else { 10 },
+            )
+        };
         let least = Driver::Of(floor.driver.0, floor.driver.1);
         if at(driver) >= at(least) {
             return Yes;
@@ -359,7 +385,9 @@ impl<'a> Oracle<'a> {
         let branch = self.branch();
         let package = self.world.forward.iter().any(|(c, on)| {
             let brings = self.world.cudas[*c].version;
-            brings.0 == cuda.0 && brings >= cuda && on.iter().any(|b| Some(self.world.branches[*b].number) == branch)
+            brings.0 == cuda.0
+                && brings >= cuda
+                && on.iter().any(|b| Some(self.world.branches[*b].number) == branch)
         });
         if self.question.os != Os::Linux || !package {
             return No;
@@ -441,23 +469,31 @@ impl<'a> Oracle<'a> {
 
     fn python(self, choice: Choice, build: &Build, python: u32) -> V {
         let fits = |(minors, _): &(Vec<u32>, Option<u32>)| minors.contains(&python);
-        let near = |b: &&Build| b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any;
-        let files = |r: &'a Release| r.builds.iter().filter(near).filter_map(|b| Some((b.channel, b.files.as_ref()?)));
+        let near = |b: &&Build| {
+            b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any
+        };
+        let files = |r: &'a Release| {
+            r.builds.iter().filter(near).filter_map(|b| Some((b.channel, b.files.as_ref()?)))
+        };
         let own: &'a Release = &self.world.packages[choice.package].releases[usize::from(choice.release) - 1];
         let here: Vec<bool> = files(own).filter(|(c, _)| *c == build.channel).map(|(_, f)| fits(f)).collect();
-        let elsewhere: Vec<bool> = files(own).filter(|(c, _)| *c != build.channel).map(|(_, f)| fits(f)).collect();
+        let elsewhere: Vec<bool> =
+            files(own).filter(|(c, _)| *c != build.channel).map(|(_, f)| fits(f)).collect();
         // What is pinned exactly must have a file as well.
         let mut pinned = Yes;
         for (package, version) in self.pins(choice) {
             if package == LIB_AT {
                 continue;
             }
-            let list: Vec<bool> = files(&self.world.packages[package].releases[usize::from(version) - 1]).map(|(_, f)| fits(f)).collect();
+            let list: Vec<bool> = files(&self.world.packages[package].releases[usize::from(version) - 1])
+                .map(|(_, f)| fits(f))
+                .collect();
             if !list.is_empty() {
                 pinned = pinned.max(sure(list.contains(&true)));
             }
         }
-        let documented = self.world.packages[choice.package].python.map(|(from, below)| (from..below).contains(&python));
+        let documented =
+            self.world.packages[choice.package].python.map(|(from, below)| (from..below).contains(&python));
         let itself = if !here.is_empty() {
             sure(here.contains(&true))
         } else if let Some(inside) = documented {
@@ -481,7 +517,10 @@ impl<'a> Oracle<'a> {
             };
             let about = choice.package == a.package || a.with.is_some_and(|(p, _)| p == choice.package);
             let beside = other.is_none_or(|(package, spec)| {
-                self.question.wants.iter().any(|(p, s)| *p == package && matches!(s, Spec::Eq(r) if spec.accepts(*r)))
+                self.question
+                    .wants
+                    .iter()
+                    .any(|(p, s)| *p == package && matches!(s, Spec::Eq(r) if spec.accepts(*r)))
             });
             a.breaks
                 && about
@@ -495,7 +534,8 @@ impl<'a> Oracle<'a> {
                 && a.branches.is_none_or(|(from, to)| {
                     let upper = self.world.branches.get(to).map(|b| b.number);
                     let branch = self.question.driver.and(self.branch()).filter(|b| *b != u32::MAX);
-                    branch.is_some_and(|b| b >= self.world.branches[from].number && upper.is_none_or(|u| b < u))
+                    branch
+                        .is_some_and(|b| b >= self.world.branches[from].number && upper.is_none_or(|u| b < u))
                 })
         });
         sure(!bad)
@@ -505,7 +545,9 @@ impl<'a> Oracle<'a> {
 
     fn wsl2(self, gpu: Hardware) -> V {
         match gpu {
-            Hardware::Board(i) if self.question.os == Os::Wsl2 => sure(self.world.archs[self.world.gpus[i].arch].wsl != Some(false)),
+            Hardware::Board(i) if self.question.os == Os::Wsl2 => {
+                sure(self.world.archs[self.world.gpus[i].arch].wsl != Some(false))
+            }
             _ => Yes,
         }
     }
@@ -519,7 +561,11 @@ impl<'a> Oracle<'a> {
         let mut at = 0;
         while let Some((package, release)) = seen.get(at).copied() {
             at += 1;
-            let list = self.world.packages.get(package).and_then(|p| p.releases[usize::from(release) - 1].requires.as_ref());
+            let list = self
+                .world
+                .packages
+                .get(package)
+                .and_then(|p| p.releases[usize::from(release) - 1].requires.as_ref());
             for (other, spec) in list.into_iter().flatten() {
                 out.push((*other, *spec));
                 if let Spec::Eq(r) = spec
@@ -533,13 +579,18 @@ impl<'a> Oracle<'a> {
     }
 
     fn pins(self, choice: Choice) -> Vec<(usize, Rel)> {
-        self.requires(choice).into_iter().filter_map(|(p, s)| if let Spec::Eq(r) = s { Some((p, r)) } else { None }).collect()
+        self.requires(choice)
+            .into_iter()
+            .filter_map(|(p, s)| if let Spec::Eq(r) = s { Some((p, r)) } else { None })
+            .collect()
     }
 
     /// Two choices in one environment.
     pub fn pair(self, a: Choice, b: Choice) -> V {
         let (first, second) = (self.find(a), self.find(b));
-        let cuda = |found: Option<(&Release, &Build)>| found.and_then(|(_, b)| b.cuda).map(|c| self.world.cudas[c].version.0);
+        let cuda = |found: Option<(&Release, &Build)>| {
+            found.and_then(|(_, b)| b.cuda).map(|c| self.world.cudas[c].version.0)
+        };
         let majors = match (cuda(first), cuda(second)) {
             (Some(x), Some(y)) => sure(x == y),
             _ => Yes,
@@ -547,21 +598,31 @@ impl<'a> Oracle<'a> {
         let module = |c: Choice| self.world.packages.get(c.package).is_some_and(|p| p.same_module);
         let modules = sure(a.package == b.package || !(module(a) && module(b)));
         let (ra, rb) = (self.requires(a), self.requires(b));
-        let inside = |requires: &[(usize, Spec)], other: Choice| requires.iter().filter(|(p, _)| *p == other.package).all(|(_, s)| s.accepts(other.release));
+        let inside = |requires: &[(usize, Spec)], other: Choice| {
+            requires.iter().filter(|(p, _)| *p == other.package).all(|(_, s)| s.accepts(other.release))
+        };
         let mut meet = inside(&ra, b) && inside(&rb, a);
         for (package, x) in &ra {
             for (_, y) in rb.iter().filter(|(p, _)| p == package) {
-                let count = if *package == LIB_AT { LIB_RELEASES } else { self.world.packages[*package].releases.len() as u8 };
+                let count = if *package == LIB_AT {
+                    LIB_RELEASES
+                } else {
+                    self.world.packages[*package].releases.len() as u8
+                };
                 meet &= (1..=count).any(|r| x.accepts(r) && y.accepts(r));
             }
         }
         let paths = self.world.shared.is_none_or(|(x, y)| {
-            let brings = |c: Choice, r: &[(usize, Spec)], p: usize| c.package == p || r.iter().any(|(q, _)| *q == p);
+            let brings =
+                |c: Choice, r: &[(usize, Spec)], p: usize| c.package == p || r.iter().any(|(q, _)| *q == p);
             !(brings(a, &ra, x) && brings(b, &rb, y) || brings(a, &ra, y) && brings(b, &rb, x))
         });
         // Who pulls NVIDIA's wheels without saying which can clash with whoever pulls them too, or is one.
-        let pulls = |found: Option<(&Release, &Build)>| found.is_none_or(|(_, b)| b.libs == Some(Libs::Wheels));
-        let silent = |found: Option<(&Release, &Build)>| found.is_some_and(|(r, b)| b.libs == Some(Libs::Wheels) && r.requires.is_none());
+        let pulls =
+            |found: Option<(&Release, &Build)>| found.is_none_or(|(_, b)| b.libs == Some(Libs::Wheels));
+        let silent = |found: Option<(&Release, &Build)>| {
+            found.is_some_and(|(r, b)| b.libs == Some(Libs::Wheels) && r.requires.is_none())
+        };
         let doubt = pulls(first) && pulls(second) && (silent(first) || silent(second));
         all([majors, modules, sure(meet), sure(paths), if doubt { Unknown } else { Yes }])
     }

@@ -17,10 +17,46 @@ static KB: LazyLock<Kb> = LazyLock::new(kb_data::builtin);
 
 /// Texts that mean something somewhere.
 const WORDS: [&str; 40] = [
-    "rtx3090", "RTX 4090", "a100-80gb", "sm_86", "cc8.6", "compute capability 8.6", "none", "cpu", "h20", "ascend 910b", "M1", "12.4",
-    "12.4.1", ">=12.4, <13", "cu126", "cuda 12", "12.x", "8.9.7.29", "9.1.*", "535.104.05", "537.13", "580", "3.12", "cp312", "python3.9",
-    "torch", "torch==2.9.1+cu126", "jax[cuda12]==0.9.0", "cudnn==8.5.0.96", "cuda-toolkit==12.9", "nvidia-driver==550.54.14", "tensorflow>=2,<3",
-    "paddle", "python==3.10", "pypi", "linux", "wsl2", "arm64", "tested", "２.1",
+    "rtx3090",
+    "RTX 4090",
+    "a100-80gb",
+    "sm_86",
+    "cc8.6",
+    "compute capability 8.6",
+    "none",
+    "cpu",
+    "h20",
+    "ascend 910b",
+    "M1",
+    "12.4",
+    "12.4.1",
+    ">=12.4, <13",
+    "cu126",
+    "cuda 12",
+    "12.x",
+    "8.9.7.29",
+    "9.1.*",
+    "535.104.05",
+    "537.13",
+    "580",
+    "3.12",
+    "cp312",
+    "python3.9",
+    "torch",
+    "torch==2.9.1+cu126",
+    "jax[cuda12]==0.9.0",
+    "cudnn==8.5.0.96",
+    "cuda-toolkit==12.9",
+    "nvidia-driver==550.54.14",
+    "tensorflow>=2,<3",
+    "paddle",
+    "python==3.10",
+    "pypi",
+    "linux",
+    "wsl2",
+    "arm64",
+    "tested",
+    "２.1",
 ];
 
 /// A word with something done to it, or anything at all.
@@ -43,28 +79,40 @@ pub fn text() -> impl Strategy<Value = String> {
 
 fn request() -> impl Strategy<Value = RawRequest> {
     (
-        (select(vec!["solve", "check", "", "?"]), vec(text(), 0..3), vec(text(), 0..3), of(text()), of(text())),
+        (
+            select(vec!["solve", "check", "", "?"]),
+            vec(text(), 0..3),
+            vec(text(), 0..3),
+            of(text()),
+            of(text()),
+        ),
         (of(text()), of(text()), of(text()), of(text()), of(text()), of(text())),
         (vec(text(), 0..2), of(text()), of(text()), of(text())),
     )
-        .prop_map(|((command, wants, gpus, gpus_mode, os), (arch, glibc, driver, cuda, cudnn, python), (channels, policy, lang, today))| RawRequest {
-            command: command.into(),
-            wants,
-            gpus,
-            gpus_mode,
-            os,
-            arch,
-            glibc,
-            driver,
-            cuda,
-            cudnn,
-            python,
-            channels,
-            policy,
-            lang,
-            today,
-            assumed: Vec::new(),
-        })
+        .prop_map(
+            |(
+                (command, wants, gpus, gpus_mode, os),
+                (arch, glibc, driver, cuda, cudnn, python),
+                (channels, policy, lang, today),
+            )| RawRequest {
+                command: command.into(),
+                wants,
+                gpus,
+                gpus_mode,
+                os,
+                arch,
+                glibc,
+                driver,
+                cuda,
+                cudnn,
+                python,
+                channels,
+                policy,
+                lang,
+                today,
+                assumed: Vec::new(),
+            },
+        )
 }
 
 #[test]
@@ -83,29 +131,66 @@ fn requests() {
 #[test]
 fn answers() {
     let world = kb_data::world(&KB);
-    let gpu = select(vec!["rtx3090", "v100", "gtx 1080", "rtx 5090", "h100", "sm_120", "cc3.5", "none", "k80"]);
+    let gpu =
+        select(vec!["rtx3090", "v100", "gtx 1080", "rtx 5090", "h100", "sm_120", "cc3.5", "none", "k80"]);
     let want = select(vec![
-        "torch", "torch==2.9.1", "torch==2.9.1+cu126", "jax[cuda12]", "tensorflow<2.11", "paddlepaddle-gpu==2.6.1", "cupy-cuda12x",
-        "onnxruntime-gpu", "vllm", "nvidia-cudnn-cu12==9.10.2.21", "numpy", "cuda-toolkit==12.9", "cudnn==8.9.7",
+        "torch",
+        "torch==2.9.1",
+        "torch==2.9.1+cu126",
+        "jax[cuda12]",
+        "tensorflow<2.11",
+        "paddlepaddle-gpu==2.6.1",
+        "cupy-cuda12x",
+        "onnxruntime-gpu",
+        "vllm",
+        "nvidia-cudnn-cu12==9.10.2.21",
+        "numpy",
+        "cuda-toolkit==12.9",
+        "cudnn==8.9.7",
     ]);
     let raw = (
-        (any::<bool>(), vec(want, 0..3), vec(gpu, 0..3), any::<bool>(), select(vec!["linux", "windows", "wsl2", "macos"]), any::<bool>()),
-        (of(select(vec!["470.57.02", "535.104.05", "550.54.14", "580.65.06", "999.10", "537.13", "573.76", "100.1"])), of(text())),
-        (of(select(vec!["11.8", "12.6", ">=12, <13", "13.0"])), of(select(vec!["8.9.7", "9.1.0", "9.10.2.21"])), of(select(vec!["3.8", "3.12", "3.14"]))),
+        (
+            any::<bool>(),
+            vec(want, 0..3),
+            vec(gpu, 0..3),
+            any::<bool>(),
+            select(vec!["linux", "windows", "wsl2", "macos"]),
+            any::<bool>(),
+        ),
+        (
+            of(select(vec![
+                "470.57.02",
+                "535.104.05",
+                "550.54.14",
+                "580.65.06",
+                "999.10",
+                "537.13",
+                "573.76",
+                "100.1",
+            ])),
+            of(text()),
+        ),
+        (
+            of(select(vec!["11.8", "12.6", ">=12, <13", "13.0"])),
+            of(select(vec!["8.9.7", "9.1.0", "9.10.2.21"])),
+            of(select(vec!["3.8", "3.12", "3.14"])),
+        ),
     )
-        .prop_map(|((check, wants, gpus, any, os, arm), (driver, glibc), (cuda, cudnn, python))| RawRequest {
-            command: if check { "check" } else { "solve" }.into(),
-            wants: wants.into_iter().map(Into::into).collect(),
-            gpus: gpus.into_iter().map(Into::into).collect(),
-            gpus_mode: any.then(|| "any".into()),
-            os: Some(os.into()),
-            arch: arm.then(|| "aarch64".into()),
-            driver: driver.map(Into::into),
-            glibc,
-            cuda: cuda.map(Into::into),
-            cudnn: cudnn.map(Into::into),
-            python: python.map(Into::into),
-            ..RawRequest::default()
+        .prop_map(|((check, wants, gpus, any, os, arm), (driver, glibc), (cuda, cudnn, python))| {
+            RawRequest {
+                command: if check { "check" } else { "solve" }.into(),
+                wants: wants.into_iter().map(Into::into).collect(),
+                gpus: gpus.into_iter().map(Into::into).collect(),
+                gpus_mode: any.then(|| "any".into()),
+                os: Some(os.into()),
+                arch: arm.then(|| "aarch64".into()),
+                driver: driver.map(Into::into),
+                glibc,
+                cuda: cuda.map(Into::into),
+                cudnn: cudnn.map(Into::into),
+                python: python.map(Into::into),
+                ..RawRequest::default()
+            }
         });
     values("answers", raw, |raw| {
         if let Ok(answer) = kb_core::ask(&world, raw) {

@@ -14,12 +14,18 @@ static BASE: LazyLock<Kb> = LazyLock::new(|| {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kb-data/data");
     let all = DataTree::from_dir(&data).expect("the data is there");
     let mut tree = DataTree::from_texts(
-        all.files().filter(|(path, _)| path.starts_with("relations/") || *path == "words/en.toml").map(|(p, b)| (p, b.to_vec())),
+        all.files()
+            .filter(|(path, _)| path.starts_with("relations/") || *path == "words/en.toml")
+            .map(|(p, b)| (p, b.to_vec())),
     );
     tree.insert("sources/vendor.toml", "title = 'Vendor'\npublisher = 'Vendor'\nkind = 'vendor-document'\n");
     tree.insert("sources/somebody.toml", "title = 'Somebody'\npublisher = 'Somebody'\nkind = 'report'\n");
     let (kb, diagnostics) = load(&tree);
-    assert!(diagnostics.is_empty(), "{}", diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+    assert!(
+        diagnostics.is_empty(),
+        "{}",
+        diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    );
     kb
 });
 
@@ -98,18 +104,30 @@ pub fn files(world: &World) -> Vec<File> {
         let module = if package.same_module { "import-name = 'module'\n" } else { "" };
         plain(
             format!("catalog/packages/{}.toml", name(at)),
-            format!("name = '{}'\nkind = 'framework'\nscheme = 'pep440'\n{main}{module}channel-order = ['pypi', '*']\n", name(at)),
+            format!(
+                "name = '{}'\nkind = 'framework'\nscheme = 'pep440'\n{main}{module}channel-order = ['pypi', '*']\n",
+                name(at)
+            ),
         );
     }
-    plain(format!("catalog/packages/{LIB}.toml"), format!("name = '{LIB}'\nkind = 'library'\nscheme = 'pep440'\n"));
-    plain("catalog/packages/cuda-toolkit.toml".into(), "name = 'CUDA toolkit'\nkind = 'system'\nscheme = 'cuda'\n".into());
+    plain(
+        format!("catalog/packages/{LIB}.toml"),
+        format!("name = '{LIB}'\nkind = 'library'\nscheme = 'pep440'\n"),
+    );
+    plain(
+        "catalog/packages/cuda-toolkit.toml".into(),
+        "name = 'CUDA toolkit'\nkind = 'system'\nscheme = 'cuda'\n".into(),
+    );
     for (at, channel) in CHANNELS.iter().enumerate() {
-        let serves = (0..3).filter(|p| world.packages[*p].releases.iter().any(|r| r.builds.iter().any(|b| b.channel == at)));
+        let serves = (0..3)
+            .filter(|p| world.packages[*p].releases.iter().any(|r| r.builds.iter().any(|b| b.channel == at)));
         let serves = list(serves.map(name)).unwrap_or_default();
         let kind = if *channel == "pypi" { "pypi" } else { "pip-index" };
         plain(
             format!("catalog/channels/{channel}.toml"),
-            format!("name = '{channel}'\nkind = '{kind}'\npackages = {serves}\n[[install]]\ntool = 'pip'\nshell = 'any'\ncommand = 'pip install {{requirement}}'\n"),
+            format!(
+                "name = '{channel}'\nkind = '{kind}'\npackages = {serves}\n[[install]]\ntool = 'pip'\nshell = 'any'\ncommand = 'pip install {{requirement}}'\n"
+            ),
         );
     }
     for (at, advisory) in world.advisories.iter().enumerate() {
@@ -146,7 +164,9 @@ fn advisory_text(world: &World, at: usize, advisory: &Advisory) -> String {
         let _ = writeln!(when, "{} = '{}'", name(package), range(spec));
     }
     let severity = if advisory.breaks { "breaks" } else { "degrades" };
-    format!("+++\ntitle = 't'\nseverity = '{severity}'\n[when]\n{when}[say]\nfinding = 'finding-{at}'\nfix = 'x'\n[[evidence]]\nsource = 'vendor'\n+++\nWhy.\n")
+    format!(
+        "+++\ntitle = 't'\nseverity = '{severity}'\n[when]\n{when}[say]\nfinding = 'finding-{at}'\nfix = 'x'\n[[evidence]]\nsource = 'vendor'\n+++\nWhy.\n"
+    )
 }
 
 fn tables(world: &World) -> Vec<File> {
@@ -169,7 +189,11 @@ fn tables(world: &World) -> Vec<File> {
     let mut wsl = table("wsl-support");
     for (i, a) in world.archs.iter().enumerate() {
         let branch = |b: Option<usize>| b.and_then(|b| q(format!("R{}", world.branches[b].number)));
-        arch.row(&[("architecture", q(format!("Arch{i}"))), ("first-branch", branch(a.first)), ("last-branch", branch(a.last))]);
+        arch.row(&[
+            ("architecture", q(format!("Arch{i}"))),
+            ("first-branch", branch(a.first)),
+            ("last-branch", branch(a.last)),
+        ]);
         if let Some(yes) = a.wsl {
             wsl.row(&[("architecture", q(format!("Arch{i}"))), ("supported", Some(yes.to_string()))]);
         }
@@ -180,11 +204,17 @@ fn tables(world: &World) -> Vec<File> {
     for gpu in &world.gpus {
         let Some(cap) = gpu.cap.filter(|c| !seen.contains(c)) else { continue };
         seen.push(cap);
-        info.row(&[("compute-capability", q(cap_text(cap))), ("architecture", q(format!("Arch{}", gpu.arch)))]);
+        info.row(&[
+            ("compute-capability", q(cap_text(cap))),
+            ("architecture", q(format!("Arch{}", gpu.arch))),
+        ]);
     }
     let mut first = table("capability-driver");
     for (cap, branch) in &world.cap_first {
-        first.row(&[("compute-capability", q(cap_text(*cap))), ("first-branch", q(format!("R{}", world.branches[*branch].number)))]);
+        first.row(&[
+            ("compute-capability", q(cap_text(*cap))),
+            ("first-branch", q(format!("R{}", world.branches[*branch].number))),
+        ]);
     }
     let mut branch = table("driver-branch");
     let mut tags = table("open-kernel-branch");
@@ -229,7 +259,11 @@ fn tables(world: &World) -> Vec<File> {
     for (cuda, on) in &world.forward {
         let text = cuda_text(&world.cudas[*cuda]);
         let on = list(on.iter().map(|b| format!("R{}", world.branches[*b].number)));
-        forward.row(&[("package", q(format!("cuda-compat-{}", text.replace('.', "-")))), ("toolkit", q(&text)), ("compatible", on)]);
+        forward.row(&[
+            ("package", q(format!("cuda-compat-{}", text.replace('.', "-")))),
+            ("toolkit", q(&text)),
+            ("compatible", on),
+        ]);
     }
     let mut classes = table("cuda-forward-class");
     for (segment, eligible) in [("geforce", "no"), ("datacenter", "yes"), ("rtx-pro-quadro", "selected")] {
@@ -240,7 +274,8 @@ fn tables(world: &World) -> Vec<File> {
         shared.row(&[("packages", list([name(a), name(b)]))]);
     }
     let mut out = vec![
-        capability, listed, arch, wsl, info, first, branch, tags, release, targets, ptx, floors, hearsay, forward, classes, shared,
+        capability, listed, arch, wsl, info, first, branch, tags, release, targets, ptx, floors, hearsay,
+        forward, classes, shared,
     ];
     out.extend(packages(world));
     out
@@ -248,8 +283,10 @@ fn tables(world: &World) -> Vec<File> {
 
 fn packages(world: &World) -> Vec<File> {
     let table = |relation: &str| File::table(relation, "vendor", "");
-    let (mut release, mut made, mut code) = (table("release"), table("build-made-with"), table("build-device-code"));
-    let (mut requires, mut files, mut python) = (table("build-requires"), table("wheel-files"), table("package-python"));
+    let (mut release, mut made, mut code) =
+        (table("release"), table("build-made-with"), table("build-device-code"));
+    let (mut requires, mut files, mut python) =
+        (table("build-requires"), table("wheel-files"), table("package-python"));
     let (mut compute, mut module) = (table("package-compute"), table("import-name"));
     for r in 1..=LIB_RELEASES {
         release.row(&[("package", q(LIB)), ("version", q(format!("{r}.0")))]);
@@ -260,10 +297,18 @@ fn packages(world: &World) -> Vec<File> {
             continue;
         }
         if let Some((from, below)) = package.python {
-            python.row(&[("package", q(id)), ("versions", q(">=0")), ("python", q(format!(">=3.{from}, <3.{below}")))]);
+            python.row(&[
+                ("package", q(id)),
+                ("versions", q(">=0")),
+                ("python", q(format!(">=3.{from}, <3.{below}"))),
+            ]);
         }
         if let Some(cap) = package.compute {
-            compute.row(&[("package", q(id)), ("versions", q(">=0")), ("compute", q(format!(">={}", cap_text(cap))))]);
+            compute.row(&[
+                ("package", q(id)),
+                ("versions", q(">=0")),
+                ("compute", q(format!(">={}", cap_text(cap)))),
+            ]);
         }
         if package.same_module {
             module.row(&[("package", q(id)), ("module", q("module"))]);
@@ -271,7 +316,11 @@ fn packages(world: &World) -> Vec<File> {
         for (i, r) in package.releases.iter().enumerate() {
             let version = format!("{}.0", i + 1);
             let only = q(format!("=={version}"));
-            release.row(&[("package", q(id)), ("version", q(&version)), ("yanked", r.yanked.then(|| "true".into()))]);
+            release.row(&[
+                ("package", q(id)),
+                ("version", q(&version)),
+                ("yanked", r.yanked.then(|| "true".into())),
+            ]);
             if let Some(list_of) = &r.requires {
                 let texts = list_of.iter().map(|(p, s)| format!("{}{}", name(*p), s.text()));
                 requires.row(&[("package", q(id)), ("versions", only.clone()), ("requires", list(texts))]);
@@ -296,7 +345,11 @@ fn packages(world: &World) -> Vec<File> {
                     })
                 });
                 let mut cells = place.to_vec();
-                cells.extend([("kind", q(kind)), ("cuda", b.cuda.and_then(|c| q(cuda_text(&world.cudas[c])))), ("libraries", libs)]);
+                cells.extend([
+                    ("kind", q(kind)),
+                    ("cuda", b.cuda.and_then(|c| q(cuda_text(&world.cudas[c])))),
+                    ("libraries", libs),
+                ]);
                 made.row(&cells);
                 if let Some((sass, ptx)) = &b.code {
                     let mut cells = place.to_vec();
@@ -335,7 +388,8 @@ pub fn kb(world: &World) -> Result<Kb, String> {
 /// The question as it would be typed.
 pub fn request(world: &World, question: &Question) -> RawRequest {
     let windows = question.os != Os::Linux;
-    let mut wants: Vec<String> = question.wants.iter().map(|(p, s)| format!("{}{}", name(*p), s.text())).collect();
+    let mut wants: Vec<String> =
+        question.wants.iter().map(|(p, s)| format!("{}{}", name(*p), s.text())).collect();
     if let Some(toolkit) = question.toolkit {
         wants.push(format!("cuda-toolkit=={}", cuda_text(&world.cudas[toolkit])));
     }

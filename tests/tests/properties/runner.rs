@@ -54,7 +54,12 @@ pub fn worlds(name: &str, strategy: impl Strategy<Value = Case>, property: impl 
         .filter(|o| {
             let path = dir().join("open").join(format!("{}.json", o.name));
             let still = property(&read(&path)).is_err();
-            println!("{name}: {} {}: {}", o.name, if still { "is still open" } else { "is repaired, take it out of open.rs" }, o.says);
+            println!(
+                "{name}: {} {}: {}",
+                o.name,
+                if still { "is still open" } else { "is repaired, take it out of open.rs" },
+                o.says
+            );
             still
         })
         .collect();
@@ -73,7 +78,13 @@ pub fn worlds(name: &str, strategy: impl Strategy<Value = Case>, property: impl 
     }
     let mut runner = TestRunner::new(config());
     let result = runner.run(&strategy, |case| property(&case).map_err(TestCaseError::fail));
-    println!("{name}: {} cases, seed {}, {} kept ones, {} passed over", cases(), seed(), before.len(), passed_over.get());
+    println!(
+        "{name}: {} cases, seed {}, {} kept ones, {} passed over",
+        cases(),
+        seed(),
+        before.len(),
+        passed_over.get()
+    );
     match result {
         Ok(()) => {}
         Err(TestError::Fail(why, case)) => {
@@ -99,7 +110,8 @@ fn saved(name: &str) -> Vec<(PathBuf, Case)> {
         .map(|e| e.expect("listed").path())
         .filter(|p| {
             let stem = p.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
-            p.extension().is_some_and(|e| e == "json") && stem.rsplit_once('-').is_some_and(|(head, _)| head == name)
+            p.extension().is_some_and(|e| e == "json")
+                && stem.rsplit_once('-').is_some_and(|(head, _)| head == name)
         })
         .collect();
     paths.sort();
@@ -129,7 +141,10 @@ pub fn ask_in(kb: &Kb, case: &Case) -> Result<Option<Answer>, String> {
     match kb_core::ask(&World::new(kb), &raw) {
         Ok(answer) => Ok(Some(answer)),
         Err(_) if !super::oracle::asked_well(case) => Ok(None),
-        Err(mistakes) => Err(format!("refused: {}", mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))),
+        Err(mistakes) => Err(format!(
+            "refused: {}",
+            mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        )),
     }
 }
 

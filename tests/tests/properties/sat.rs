@@ -10,8 +10,8 @@ use super::runner::{ask, worlds};
 use kb_core::answer::Verdict;
 use resolvo::utils::{Pool, VersionSet};
 use resolvo::{
-    Candidates, Condition, ConditionId, Dependencies, DependencyProvider, Interner, KnownDependencies, NameId, Problem, SolvableId, Solver, SolverCache,
-    StringId, VersionSetId, VersionSetUnionId,
+    Candidates, Condition, ConditionId, Dependencies, DependencyProvider, Interner, KnownDependencies,
+    NameId, Problem, SolvableId, Solver, SolverCache, StringId, VersionSetId, VersionSetUnionId,
 };
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -86,9 +86,18 @@ impl Interner for Index {
 }
 
 impl DependencyProvider for Index {
-    async fn filter_candidates(&self, candidates: &[SolvableId], version_set: VersionSetId, inverse: bool) -> Vec<SolvableId> {
+    async fn filter_candidates(
+        &self,
+        candidates: &[SolvableId],
+        version_set: VersionSetId,
+        inverse: bool,
+    ) -> Vec<SolvableId> {
         let set = self.pool.resolve_version_set(version_set);
-        candidates.iter().copied().filter(|c| set.0.contains(&self.pool.resolve_solvable(*c).record) != inverse).collect()
+        candidates
+            .iter()
+            .copied()
+            .filter(|c| set.0.contains(&self.pool.resolve_solvable(*c).record) != inverse)
+            .collect()
     }
     async fn get_candidates(&self, name: NameId) -> Option<Candidates> {
         Some(Candidates { candidates: self.versions.get(&name)?.clone(), ..Candidates::default() })
@@ -169,7 +178,9 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
         .iter()
         .enumerate()
         .map(|(i, h)| match h {
-            Hardware::Board(g) => (format!("gpu-{i}"), world.gpus[*g].cap.unwrap(), Some(&world.archs[world.gpus[*g].arch])),
+            Hardware::Board(g) => {
+                (format!("gpu-{i}"), world.gpus[*g].cap.unwrap(), Some(&world.archs[world.gpus[*g].arch]))
+            }
             Hardware::Bare(cap) => {
                 let arch = world.gpus.iter().find(|g| g.cap == Some(*cap)).map(|g| &world.archs[g.arch]);
                 (format!("gpu-{i}"), *cap, arch)
@@ -189,7 +200,11 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
         index.needs.insert(id, needs);
     }
     let floor = |cuda: usize| {
-        let floor = world.floors.iter().find(|f| f.major == world.cudas[cuda].version.0 && !f.windows).expect("no gaps");
+        let floor = world
+            .floors
+            .iter()
+            .find(|f| f.major == world.cudas[cuda].version.0 && !f.windows)
+            .expect("no gaps");
         world.branches[floor.driver.0].number * 100 + floor.driver.1
     };
     let meant = !boards.is_empty() || question.driver.is_some();
@@ -197,8 +212,15 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
         for (r, release) in package.releases.iter().enumerate() {
             let number_of = |b: usize| (r as u32 + 1) * 10 + b as u32;
             for (b, build) in release.builds.iter().enumerate() {
-                let listed: Vec<&Build> = release.builds.iter().filter(|o| o.channel == build.channel && o.files.is_some()).collect();
-                let has_file = listed.is_empty() || listed.iter().any(|o| o.platform == build.platform || o.platform == Plat::Any || build.platform == Plat::Any);
+                let listed: Vec<&Build> = release
+                    .builds
+                    .iter()
+                    .filter(|o| o.channel == build.channel && o.files.is_some())
+                    .collect();
+                let has_file = listed.is_empty()
+                    || listed.iter().any(|o| {
+                        o.platform == build.platform || o.platform == Plat::Any || build.platform == Plat::Any
+                    });
                 let dead = build.platform == Plat::Windows
                     || !has_file
                     || build.kind == Kind::Rocm && !question.no_gpu
@@ -216,7 +238,11 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                     let (sass, ptx) = build.code.as_ref().expect("no gaps");
                     let ptx = ptx.as_ref().expect("no gaps");
                     for (board, cap, arch) in boards.iter().filter(|_| !question.no_gpu) {
-                        let native = |c: &&Cap| sass.iter().any(|(t, s)| if *s == Some('a') { t == *c } else { t.0 == c.0 && t.1 <= c.1 });
+                        let native = |c: &&Cap| {
+                            sass.iter().any(
+                                |(t, s)| if *s == Some('a') { t == *c } else { t.0 == c.0 && t.1 <= c.1 },
+                            )
+                        };
                         let compiled = |c: &&Cap| {
                             ptx.iter().any(|(t, s)| match s {
                                 None => t <= *c,
@@ -233,7 +259,11 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                                 let level = &world.cudas[b.cuda.expect("no gaps")];
                                 level.version >= made.version || level.isa >= made.isa
                             };
-                            let on = world.branches.iter().filter(reads).flat_map(|b| MINORS.map(|m| b.number * 100 + m));
+                            let on = world
+                                .branches
+                                .iter()
+                                .filter(reads)
+                                .flat_map(|b| MINORS.map(|m| b.number * 100 + m));
                             needs.push(index.set("driver", on.chain([0])));
                         }
                         // A driver named by nobody must exist: between the branch that the build needs and the last one.
@@ -245,7 +275,9 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                     }
                     if !question.no_gpu {
                         let least = floor(cuda);
-                        needs.push(index.set("driver", drivers.iter().copied().filter(|d| *d >= least).chain([0])));
+                        needs.push(
+                            index.set("driver", drivers.iter().copied().filter(|d| *d >= least).chain([0])),
+                        );
                     }
                 }
                 for (_, cap, arch) in &boards {
@@ -253,12 +285,18 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                     // The board's branches, where they are known; else those whose toolkit, or an older one's, targets it.
                     let knows = |at: usize| {
                         let inferred = world.branches[..=at].iter().any(|b| {
-                            let targets = world.cudas[b.cuda.expect("no gaps")].targets.as_ref().expect("no gaps");
-                            targets.iter().any(|(t, s)| if *s == Some('a') { t == cap } else { t.0 == cap.0 && t.1 <= cap.1 })
+                            let targets =
+                                world.cudas[b.cuda.expect("no gaps")].targets.as_ref().expect("no gaps");
+                            targets.iter().any(|(t, s)| {
+                                if *s == Some('a') { t == cap } else { t.0 == cap.0 && t.1 <= cap.1 }
+                            })
                         });
-                        (first.is_some_and(|f| at >= f) || first.is_none() && inferred) && last.is_none_or(|l| at <= l)
+                        (first.is_some_and(|f| at >= f) || first.is_none() && inferred)
+                            && last.is_none_or(|l| at <= l)
                     };
-                    let on = (0..world.branches.len()).filter(|b| knows(*b)).flat_map(|b| MINORS.map(|m| world.branches[b].number * 100 + m));
+                    let on = (0..world.branches.len())
+                        .filter(|b| knows(*b))
+                        .flat_map(|b| MINORS.map(|m| world.branches[b].number * 100 + m));
                     needs.push(index.set("driver", on.chain([0])));
                 }
                 if package.same_module {
@@ -268,8 +306,11 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                 needs.push(index.set(&marker(p), [r as u32 + 1]));
                 for (other, release) in pins(world, p, r as Rel + 1) {
                     let files = world.packages[other].releases[usize::from(release) - 1].builds.iter();
-                    let near = files.filter(|o| o.platform == build.platform || o.platform == Plat::Any || build.platform == Plat::Any);
-                    let mut minors: Vec<u32> = near.filter_map(|o| o.files.as_ref()).flat_map(|(m, _)| m.clone()).collect();
+                    let near = files.filter(|o| {
+                        o.platform == build.platform || o.platform == Plat::Any || build.platform == Plat::Any
+                    });
+                    let mut minors: Vec<u32> =
+                        near.filter_map(|o| o.files.as_ref()).flat_map(|(m, _)| m.clone()).collect();
                     if !minors.is_empty() {
                         minors.push(0);
                         needs.push(index.set("python", minors));
@@ -283,7 +324,8 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
         let count = if p == LIB_AT { LIB_RELEASES } else { world.packages[p].releases.len() as u8 };
         for r in 1..=count {
             let id = index.add(&marker(p), u32::from(r));
-            let requires = world.packages.get(p).and_then(|p| p.releases[usize::from(r) - 1].requires.as_ref());
+            let requires =
+                world.packages.get(p).and_then(|p| p.releases[usize::from(r) - 1].requires.as_ref());
             let mut needs = Vec::new();
             for (other, spec) in requires.into_iter().flatten() {
                 needs.push(index.set(&marker(*other), (1..=9u8).filter(|r| spec.accepts(*r)).map(u32::from)));
@@ -295,7 +337,10 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
         let open: Vec<u32> = if *p == LIB_AT {
             (1..=LIB_RELEASES).filter(|r| spec.accepts(*r)).map(u32::from).collect()
         } else {
-            (1..=9u32).filter(|r| spec.accepts(*r as Rel)).flat_map(|r| (0..9).map(move |b| r * 10 + b)).collect()
+            (1..=9u32)
+                .filter(|r| spec.accepts(*r as Rel))
+                .flat_map(|r| (0..9).map(move |b| r * 10 + b))
+                .collect()
         };
         root.push(index.set(name(*p), open));
     }

@@ -3,7 +3,10 @@
 use super::runner::values;
 use kb_core::pep::Requirement;
 use kb_core::value::Branch;
-use kb_core::version::{ComputeCapability, ComputeTarget, CudaVersion, CudnnVersion, Dotted, DriverVersion, NcclVersion, PythonVersion, Suffix, VersionSet};
+use kb_core::version::{
+    ComputeCapability, ComputeTarget, CudaVersion, CudnnVersion, Dotted, DriverVersion, NcclVersion,
+    PythonVersion, Suffix, VersionSet,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::fmt::{Debug, Display};
@@ -56,7 +59,8 @@ fn dotted_versions_order_as_their_numbers() {
             return Err(format!("{a} and {b} compare as {:?}", x.cmp_number(&y)));
         }
         // The total order agrees with equality, and with the numbers where those differ.
-        let agrees = (x.cmp(&y).is_eq() == (x == y)) && (x.cmp_number(&y).is_eq() || x.cmp(&y) == x.cmp_number(&y));
+        let agrees =
+            (x.cmp(&y).is_eq() == (x == y)) && (x.cmp_number(&y).is_eq() || x.cmp(&y) == x.cmp_number(&y));
         if agrees { Ok(()) } else { Err(format!("{a} and {b} order as {:?}", x.cmp(&y))) }
     });
 }
@@ -71,7 +75,11 @@ fn compute_targets() {
             Suffix::F => "f",
         };
         let target: ComputeTarget = round(&format!("{major}.{minor}{letter}"))?;
-        for spelling in [format!("sm_{major}{minor}{letter}"), format!("compute_{major}{minor}{letter}"), format!("SM{major}{minor}{letter}")] {
+        for spelling in [
+            format!("sm_{major}{minor}{letter}"),
+            format!("compute_{major}{minor}{letter}"),
+            format!("SM{major}{minor}{letter}"),
+        ] {
             if spelling.parse() != Ok(target) {
                 return Err(format!("{spelling} reads as {:?}", spelling.parse::<ComputeTarget>()));
             }
@@ -90,12 +98,14 @@ fn branches() {
 
 /// A part of a version set as text, canonical, from small numbers so that sets meet.
 fn interval() -> impl Strategy<Value = String> {
-    let version = || vec(0u32..4, 1..=3).prop_map(|p| p.iter().map(ToString::to_string).collect::<Vec<_>>().join("."));
+    let version =
+        || vec(0u32..4, 1..=3).prop_map(|p| p.iter().map(ToString::to_string).collect::<Vec<_>>().join("."));
     prop_oneof![
         Just("*".to_owned()),
         version(),
         version().prop_map(|v| format!("{v}.*")),
-        (prop_oneof![Just(">"), Just(">="), Just("<"), Just("<=")], version()).prop_map(|(op, v)| format!("{op}{v}")),
+        (prop_oneof![Just(">"), Just(">="), Just("<"), Just("<=")], version())
+            .prop_map(|(op, v)| format!("{op}{v}")),
         (prop_oneof![Just(">"), Just(">=")], version(), prop_oneof![Just("<"), Just("<=")], version())
             .prop_map(|(a, v, b, w)| format!("{a}{v}, {b}{w}")),
     ]
@@ -153,13 +163,18 @@ fn version_sets() {
     values("version sets", set_text(), |text| {
         // What holds nothing is refused.
         let Ok(set) = text.parse::<VersionSet>() else {
-            let empty = text.split(" || ").any(|part| part.contains(", ") && !universe().iter().any(|v| naive(part, v)));
+            let empty = text
+                .split(" || ")
+                .any(|part| part.contains(", ") && !universe().iter().any(|v| naive(part, v)));
             // Bounds between which no version of three parts lies may still hold one of four.
             return if empty || text.contains(", ") { Ok(()) } else { Err(format!("{text} is refused")) };
         };
         let shown = set.to_string();
         if shown.parse::<VersionSet>().as_ref() != Ok(&set) {
-            return Err(format!("{text} is printed as {shown}, which reads as {:?}", shown.parse::<VersionSet>()));
+            return Err(format!(
+                "{text} is printed as {shown}, which reads as {:?}",
+                shown.parse::<VersionSet>()
+            ));
         }
         for version in universe() {
             let text_of = Dotted::new(&version);
@@ -189,7 +204,7 @@ fn version_sets_overlap_as_their_versions() {
         }
         if x.overlaps(&y) && !shared {
             // Then they meet between two neighbours: one starts above and one ends below the same version.
-            let strict = |t: &str| t.contains('>') || t.contains('<');
+            let strict = |t: &str| t.contains(['>', '<', '*']);
             if !(strict(a) && strict(b)) {
                 return Err(format!("{a} and {b} share no version and overlap"));
             }
@@ -202,19 +217,23 @@ fn version_sets_overlap_as_their_versions() {
 fn requirements() {
     let name = "[a-z][a-z0-9]{0,6}(-[a-z0-9]{1,4}){0,2}";
     let extras = vec("[a-z][a-z0-9]{0,4}", 0..3);
-    let version = vec(0u32..30, 1..=3).prop_map(|p| p.iter().map(ToString::to_string).collect::<Vec<_>>().join("."));
-    let clause = (prop_oneof![Just("=="), Just(">="), Just("<="), Just("<"), Just(">"), Just("!=")], version).prop_map(|(o, v)| format!("{o}{v}"));
+    let version =
+        vec(0u32..30, 1..=3).prop_map(|p| p.iter().map(ToString::to_string).collect::<Vec<_>>().join("."));
+    let clause = (prop_oneof![Just("=="), Just(">="), Just("<="), Just("<"), Just(">"), Just("!=")], version)
+        .prop_map(|(o, v)| format!("{o}{v}"));
     values("requirements", (name, extras, vec(clause, 0..3)), |(name, extras, clauses)| {
         let list = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
         let text = format!("{name}{list}{}", clauses.join(","));
         let read: Requirement = text.parse().map_err(|e| format!("{text}: {e}"))?;
-        let list = if read.extras.is_empty() { String::new() } else { format!("[{}]", read.extras.join(",")) };
+        let list =
+            if read.extras.is_empty() { String::new() } else { format!("[{}]", read.extras.join(",")) };
         let shown = format!("{}{list}{}", read.name, read.specifier);
         let again: Requirement = shown.parse().map_err(|e| format!("{shown}: {e}"))?;
         let mut sorted = extras.clone();
         sorted.sort();
         sorted.dedup();
-        if again != read || read.name != *name || read.extras != sorted || read.specifier != clauses.join(",") {
+        if again != read || read.name != *name || read.extras != sorted || read.specifier != clauses.join(",")
+        {
             return Err(format!("{text} reads as {read:?}"));
         }
         // Spellings of one name.

@@ -194,7 +194,7 @@ fn build(world: &World<'_>, package: usize, build: &Build) -> Json {
         "channel": kb.channels.get(usize::from(build.channel)).map(|c| &c.id),
         "platform": build.platform.map_or_else(|| "any".to_owned(), |p| p.to_string()),
         "extra": build.extra,
-        "kind": match build.kind { BuildKind::Cuda => "cuda", BuildKind::Cpu => "cpu", BuildKind::Rocm => "rocm" },
+        "kind": match build.kind { BuildKind::Cuda => "cuda", BuildKind::Cpu => "cpu", BuildKind::Rocm => "rocm", BuildKind::Plain => "plain" },
         "made_with": { "cuda": build.cuda.as_ref().map(|c| c.value.to_string()), "cudnn": build.cudnn.as_ref().map(|c| c.value.to_string()) },
         "libraries": build.libraries.as_ref().map(|l| l.value.word()),
         "device_code": code,
