@@ -5,14 +5,17 @@
 
 use kb_core::diag::{Diagnostic, Place};
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read: 8 MiB.
 pub const MAX_FILE: u64 = 8 << 20;
 
-/// Deeper nesting than this is a mistake (a directory linked into itself, as a rule).
-const MAX_DEPTH: usize = 16;
+/// Deeper nesting than this is no data directory: its own paths have at most four parts.
+const MAX_DEPTH: usize = 12;
+
+/// More entries than this are no data directory, but a disk that was named by mistake.
+const MAX_ENTRIES: usize = 20_000;
 
 /// Files by path, relative to the data directory and with `/` between the parts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,7 +33,8 @@ impl DataTree {
     /// Reads every `*.toml` and `*.md` below a directory, at any depth.
     ///
     /// Hidden files and those whose name starts with `_template` are skipped. What cannot be read is not fatal: it
-    /// becomes a diagnostic that the loader hands on ([`DataTree::troubles`]).
+    /// becomes a diagnostic that the loader hands on ([`DataTree::troubles`]). Only regular files are opened, and of a
+    /// directory that cannot be a data directory (20,000 entries, 12 levels) that diagnostic alone is left.
     ///
     /// # Errors
     ///
@@ -39,7 +43,10 @@ impl DataTree {
         let mut tree = Self::new();
         let canonical = root.canonicalize()?;
         std::fs::read_dir(&canonical)?;
-        tree.walk(&canonical, "", &mut vec![canonical.clone()]);
+        let mut seen = 0;
+        if let Err(no_data) = tree.walk(&canonical, "", &mut vec![canonical.clone()], &mut seen) {
+            tree = DataTree { files: BTreeMap::new(), troubles: vec![*no_data] };
+        }
         Ok(tree)
     }
 
@@ -96,18 +103,29 @@ impl DataTree {
         &self.troubles
     }
 
-    fn walk(&mut self, dir: &Path, prefix: &str, above: &mut Vec<PathBuf>) {
-        let listed = std::fs::read_dir(dir).and_then(|list| list.collect::<io::Result<Vec<_>>>());
+    /// Fails when this cannot be a data directory at all.
+    fn walk(
+        &mut self,
+        dir: &Path,
+        prefix: &str,
+        above: &mut Vec<PathBuf>,
+        seen: &mut usize,
+    ) -> Result<(), Box<Diagnostic>> {
+        let listed = std::fs::read_dir(dir)
+            .and_then(|list| list.take(MAX_ENTRIES + 1).collect::<io::Result<Vec<_>>>());
         let mut entries = match listed {
             Ok(entries) => entries,
             Err(error) => {
-                return self.trouble(
-                    "unreadable",
-                    prefix,
-                    format!("this directory cannot be listed: {error}"),
-                );
+                self.trouble("unreadable", prefix, format!("this directory cannot be listed: {error}"));
+                return Ok(());
             }
         };
+        *seen += entries.len();
+        if *seen > MAX_ENTRIES {
+            let message =
+                format!("there are more than {MAX_ENTRIES} entries in it: this is no data directory");
+            return Err(Box::new(no_data_directory(message)));
+        }
         entries.sort_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
             let Ok(name) = entry.file_name().into_string() else {
@@ -132,29 +150,45 @@ impl DataTree {
                 if name.starts_with('.') {
                     continue;
                 }
-                self.enter(&on_disk, &path, above);
+                self.enter(&on_disk, &path, above, seen)?;
+            } else if is_data(&path) && !meta.is_file() {
+                // A pipe would block, a device never ends.
+                self.trouble("not-a-file", &path, "this is a pipe, a socket or a device, no file".to_owned());
             } else if is_data(&path) {
                 self.read(&on_disk, path, meta.len());
             }
         }
+        Ok(())
     }
 
-    fn enter(&mut self, on_disk: &Path, path: &str, above: &mut Vec<PathBuf>) {
+    fn enter(
+        &mut self,
+        on_disk: &Path,
+        path: &str,
+        above: &mut Vec<PathBuf>,
+        seen: &mut usize,
+    ) -> Result<(), Box<Diagnostic>> {
         match on_disk.canonicalize() {
-            Ok(real) if above.contains(&real) || above.len() > MAX_DEPTH => {
+            Ok(real) if above.contains(&real) => {
                 self.trouble(
                     "link-loop",
                     path,
                     "this directory leads back into one that contains it".to_owned(),
                 );
             }
+            Ok(_) if above.len() >= MAX_DEPTH => {
+                let message = format!("{path} is {MAX_DEPTH} levels deep: this is no data directory");
+                return Err(Box::new(no_data_directory(message)));
+            }
             Ok(real) => {
                 above.push(real.clone());
-                self.walk(&real, path, above);
+                let walked = self.walk(&real, path, above, seen);
                 above.pop();
+                return walked;
             }
             Err(error) => self.trouble("unreadable", path, format!("this directory cannot be read: {error}")),
         }
+        Ok(())
     }
 
     fn read(&mut self, on_disk: &Path, path: String, length: u64) {
@@ -162,7 +196,15 @@ impl DataTree {
             self.troubles.push(too_large(&path, length));
             return;
         }
-        match std::fs::read(on_disk) {
+        // The length is what the file system says; what comes may be more (/proc, a file that grows).
+        let read = std::fs::File::open(on_disk).and_then(|file| {
+            let mut bytes = Vec::new();
+            file.take(MAX_FILE + 1).read_to_end(&mut bytes).map(|_| bytes)
+        });
+        match read {
+            Ok(bytes) if bytes.len() as u64 > MAX_FILE => {
+                self.troubles.push(too_large(&path, bytes.len() as u64));
+            }
             Ok(bytes) => {
                 self.files.insert(path, bytes);
             }
@@ -173,6 +215,10 @@ impl DataTree {
     fn trouble(&mut self, code: &'static str, path: &str, message: String) {
         self.troubles.push(Diagnostic::error(code, message).at(whole_file(path)));
     }
+}
+
+fn no_data_directory(message: String) -> Diagnostic {
+    Diagnostic::error("no-data", message).help("name a directory laid out like kb-data/data")
 }
 
 /// The place that means a file as a whole.
@@ -219,6 +265,28 @@ mod tests {
         tree.overlay(DataTree::from_texts([("a.md", "new")]));
         assert_eq!(tree.get("a.md"), Some(&b"new"[..]));
         assert_eq!(tree.len(), 2);
+    }
+
+    #[test]
+    fn a_deep_directory_is_no_data() {
+        let root = std::env::temp_dir().join(format!("kb-data-deep-{}", std::process::id()));
+        std::fs::create_dir_all(root.join("a/b/c/d/e/f/g/h/i/j/k/l/m")).expect("made");
+        std::fs::write(root.join("a/x.toml"), "x").expect("written");
+        let tree = DataTree::from_dir(&root).expect("listed");
+        std::fs::remove_dir_all(&root).expect("removed");
+        assert!(tree.is_empty());
+        assert_eq!(tree.troubles().iter().map(|t| t.code).collect::<Vec<_>>(), ["no-data"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_not_read() {
+        let root = std::env::temp_dir().join(format!("kb-data-device-{}", std::process::id()));
+        std::fs::create_dir_all(&root).expect("made");
+        std::os::unix::fs::symlink("/dev/zero", root.join("zero.toml")).expect("linked");
+        let tree = DataTree::from_dir(&root).expect("listed");
+        std::fs::remove_dir_all(&root).expect("removed");
+        assert_eq!(tree.troubles().iter().map(|t| t.code).collect::<Vec<_>>(), ["not-a-file"]);
     }
 
     #[cfg(unix)]

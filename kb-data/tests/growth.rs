@@ -124,7 +124,8 @@ fn a_directory_over_what_is_known() {
         ),
     ]);
     let (kb, diagnostics) = load_over(base.clone(), &over);
-    assert!(diagnostics.is_empty(), "{}", shown(&diagnostics));
+    let codes: Vec<_> = diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["replaces-gpu"], "{}", shown(&diagnostics));
     assert_eq!(&*kb.version, "2026.12.24");
     assert_eq!(kb.gpus.len(), 1);
     assert_eq!(&*kb.gpus[0].name, "RED 1 Ti");

@@ -164,9 +164,12 @@ pub struct Solve {
 /// `kb check`.
 #[derive(Args, Debug, Default)]
 pub struct Check {
-    /// Requirements, or a requirements.txt, uv.lock, pylock.toml, environment.yml, Dockerfile.
+    /// Requirements, or a requirements.txt, uv.lock, pylock.toml, environment.yml, Dockerfile; - is standard input.
     #[arg(value_name = "REQ|FILE")]
     pub wants: Vec<String>,
+    /// A requirements file, whatever it is called; - is standard input. Repeatable.
+    #[arg(short, long, value_name = "FILE")]
+    pub requirement: Vec<String>,
     /// The question.
     #[command(flatten)]
     pub question: Question,
@@ -231,14 +234,19 @@ pub struct Decode {
 #[derive(Args, Debug)]
 pub struct Lint {
     /// The data directory. Default: --data, else kb-data/data, else data.
+    ///
+    /// One without the relations of the built-in data is checked laid over it.
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// The day of today: tables that were read later are told.
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<String>,
 }
 
 /// `kb new`.
 #[derive(Args, Debug)]
 pub struct New {
-    /// gpu, source, fact, release, relation, dispute, advisory, channel, package, topic, rule.
+    /// gpu, source, fact, release, relation, dispute, advisory, claim, channel, package, topic, rule.
     #[arg(value_name = "KIND")]
     pub kind: String,
     /// What the kind wants: an id, a relation and a source …

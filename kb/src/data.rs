@@ -20,7 +20,7 @@ pub(crate) enum Need {
 ///
 /// # Errors
 /// What is wrong in the directory that is laid over.
-pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Failure> {
+pub(crate) fn load(global: &Global, need: Need, language: &str, today: Option<&str>) -> Result<Kb, Failure> {
     let Some(dir) = &global.data else {
         return Ok(match need {
             Need::Core => kb_data::builtin_in(language),
@@ -31,6 +31,9 @@ pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Fa
         Diagnostic::error("unreadable", format!("--data {}: {error}", dir.display()))
             .help("name a directory laid out like kb-data/data")
     })?;
+    if tree.is_empty() && !tree.troubles().is_empty() {
+        return Err(tree.troubles().to_vec().into());
+    }
     if tree.is_empty() {
         return Err(Diagnostic::error(
             "no-data",
@@ -40,7 +43,9 @@ pub(crate) fn load(global: &Global, need: Need, language: &str) -> Result<Kb, Fa
         .into());
     }
     let (kb, diagnostics) = kb_data::authoring::load_over(kb_data::builtin_full(), &tree);
-    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|d| d.level == Level::Error);
+    let later = today.into_iter().flat_map(|today| kb_data::lint::read_later(&tree, today));
+    let diagnostics = diagnostics.into_iter().chain(later);
+    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.partition(|d| d.level == Level::Error);
     if !errors.is_empty() {
         return Err(errors.into());
     }
@@ -58,7 +63,8 @@ pub(crate) fn world<'kb>(global: &Global, kb: &'kb Kb) -> World<'kb> {
 /// The facts for writing something new: a directory that is empty, not there yet or has mistakes in it is no obstacle.
 pub(crate) fn load_for_new(global: &Global) -> Kb {
     let base = kb_data::builtin_full();
-    match global.data.as_deref().and_then(|dir| DataTree::from_dir(dir).ok()) {
+    let dir = crate::commands::directory(global.data.as_deref()).ok();
+    match dir.and_then(|dir| DataTree::from_dir(&dir).ok()) {
         Some(tree) => kb_data::authoring::load_over(base, &tree).0,
         None => base,
     }

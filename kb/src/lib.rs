@@ -50,29 +50,34 @@ const WRONG: u8 = 2;
 
 /// Runs the program with its arguments, the first of which is its name.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let cli = match parse(&arguments) {
+    let code = answered(&arguments);
+    ExitCode::from(if output::unwritten() { WRONG } else { code })
+}
+
+fn answered(arguments: &[OsString]) -> u8 {
+    let cli = match parse(arguments) {
         Ok(cli) => cli,
-        Err(error) => return ExitCode::from(usage(&arguments, &error)),
+        Err(error) => return usage(arguments, &error),
     };
     if cli.version {
-        return ExitCode::from(commands::version(&cli.global));
+        return commands::version(&cli.global);
     }
     let Some(command) = &cli.command else {
-        return ExitCode::from(usage(
-            &arguments,
+        return usage(
+            arguments,
             &Cli::command()
                 .error(clap::error::ErrorKind::MissingSubcommand, "say what to do: kb solve, kb check …"),
-        ));
+        );
     };
     match commands::run(&cli.global, command) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => code,
         Err(failure) => {
             if cli.global.json {
                 output::json::print(&output::diagnostics::document(command.name(), &failure.diagnostics));
             } else {
                 output::diagnostics::print(&failure.diagnostics, cli.global.color);
             }
-            ExitCode::from(WRONG)
+            WRONG
         }
     }
 }
@@ -139,8 +144,18 @@ fn usage(arguments: &[OsString], error: &clap::Error) -> u8 {
         output::json::print(&output::diagnostics::document(command, &[diagnostic]));
         return WRONG;
     }
-    // A closed standard output is no error.
-    drop(error.print());
+    let escaped = arguments.iter().filter_map(|a| a.to_str()).any(|a| a.contains(char::is_control));
+    if error.use_stderr() && escaped {
+        output::write_err(&output::shown(&error.render().to_string()));
+        return WRONG;
+    }
+    // A closed standard output is no error, a full disk is.
+    if let Err(why) = error.print()
+        && why.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        output::write_err(&format!("error[unwritable]: the text cannot be written: {why}\n"));
+        return WRONG;
+    }
     u8::try_from(error.exit_code()).unwrap_or(WRONG)
 }
 

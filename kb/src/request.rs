@@ -1,6 +1,7 @@
 //! From what was typed to a [`RawRequest`]; what was not typed comes from observations, then from this machine.
 
 use crate::args::{Command, Question};
+use crate::files::{Environment, LeftOut};
 use crate::{Failure, facts, files, machine};
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
@@ -11,11 +12,19 @@ use kb_core::request::RawRequest;
 pub(crate) struct Notes {
     /// Sentences: id and values.
     pub said: Vec<(&'static str, Vec<(&'static str, String)>)>,
+    /// Sentences that the word tables do not have yet.
+    pub told: Vec<String>,
+    /// Lines and arguments that take no part in the answer.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Notes {
     pub(crate) fn push(&mut self, id: &'static str, values: Vec<(&'static str, String)>) {
         self.said.push((id, values));
+    }
+
+    pub(crate) fn tell(&mut self, sentence: String) {
+        self.told.push(sentence);
     }
 }
 
@@ -35,29 +44,74 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         _ => return Err(Diagnostic::error("usage", "this command asks no question").into()),
     };
     let mut notes = Notes::default();
+    if let Some(today) = &question.today {
+        kb_data::lint::day(today)
+            .map_err(|d| Diagnostic { message: format!("--today: {}", d.message), ..d })?;
+    }
     let mut raw = typed(name, question);
     let typed_channels = !raw.channels.is_empty();
-    for text in positional {
-        if name == "check" && files::is_file(text) {
-            let read = files::read(kb, text, &mut notes)?;
-            raw.wants.extend(read.wants);
-            raw.cuda = raw.cuda.take().or(read.cuda);
-            raw.cudnn = raw.cudnn.take().or(read.cudnn);
-            raw.python = raw.python.take().or(read.python);
-            if !typed_channels {
-                raw.channels.extend(read.channels);
-            }
-        } else {
-            raw.wants.push(text.clone());
+    // The machine first: markers hang on it. What files say goes before what was observed.
+    let toolkit = match &question.facts {
+        Some(path) => facts::fill(kb, &mut raw, path)?,
+        None => None,
+    };
+    fill_from_machine(&mut raw, question.here, &mut notes);
+    let environment = Environment::of(&raw);
+    let mut stated = Stated::of(question);
+    let mut mistakes: Vec<Diagnostic> = Vec::new();
+    let requirements: &[String] = match command {
+        Command::Check(a) => &a.requirement,
+        _ => &[],
+    };
+    let files = positional.iter().filter(|t| name == "check" && files::is_file(t)).map(|t| (t, false));
+    for (path, known_format) in files.chain(requirements.iter().map(|r| (r, true))) {
+        if path == "-" && question.facts.as_deref().is_some_and(|f| f.as_os_str() == "-") {
+            return Err(Diagnostic::error("usage", "standard input is named twice")
+                .help("save one of the two in a file")
+                .into());
+        }
+        let read = files::read(kb, path, known_format, &environment, &mut notes)?;
+        notes.left_out.extend(read.left_out);
+        read.wants.iter().for_each(|want| stated.want(kb, want));
+        stated.say("cudnn", path, read.cudnn.as_deref());
+        stated.say("python", path, read.python.as_deref());
+        raw.wants.extend(read.wants);
+        prefer(&mut raw.cuda, read.cuda, "cuda", &mut raw.assumed);
+        prefer(&mut raw.cudnn, read.cudnn, "cudnn", &mut raw.assumed);
+        prefer(&mut raw.python, read.python, "python", &mut raw.assumed);
+        if !typed_channels {
+            raw.channels.extend(read.channels);
         }
     }
-    raw.wants.extend(question.want.iter().cloned());
+    let arguments = positional.iter().filter(|t| !(name == "check" && files::is_file(t)));
+    for text in arguments.chain(&question.want) {
+        match files::argument(text, &environment, &mut notes) {
+            Ok(Some(want)) => {
+                stated.want(kb, &want);
+                raw.wants.push(want);
+            }
+            Ok(None) => {}
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    mistakes.extend(stated.contradictions());
+    if !mistakes.is_empty() {
+        return Err(mistakes.into());
+    }
     raw.channels.dedup();
+    if raw.wants.is_empty() && !notes.left_out.is_empty() {
+        let list: Vec<&str> = notes.left_out.iter().map(|l| l.text.as_str()).collect();
+        return Err(Diagnostic::error(
+            "nothing-to-check",
+            format!("all of it was left out: {}", list.join(", ")),
+        )
+        .help("its markers are for another system or Python: say --os or --python")
+        .into());
+    }
     if name == "check"
         && raw.wants.is_empty()
-        && raw.cuda.is_none()
-        && raw.cudnn.is_none()
-        && raw.driver.is_none()
+        && [&raw.cuda, &raw.cudnn, &raw.driver].iter().all(|o| o.is_none())
+        && question.facts.is_none()
     {
         return Err(Diagnostic::error("nothing-to-check", "there is nothing to check")
             .help(
@@ -65,11 +119,97 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
             )
             .into());
     }
-    if let Some(path) = &question.facts {
-        facts::fill(kb, &mut raw, path)?;
+    if let Some(toolkit) = toolkit
+        && !raw.wants.iter().any(|w| w.starts_with("cuda-toolkit"))
+        && !raw.wants.is_empty()
+    {
+        raw.wants.push(format!("cuda-toolkit=={toolkit}"));
     }
-    fill_from_machine(&mut raw, question.here, &mut notes);
     Ok((raw, notes))
+}
+
+/// What a file says goes before what was observed, not before what was typed.
+fn prefer(slot: &mut Option<String>, read: Option<String>, name: &str, assumed: &mut Vec<String>) {
+    if read.is_some() && (slot.is_none() || assumed.iter().any(|a| a == name)) {
+        *slot = read;
+        assumed.retain(|a| a != name);
+    }
+}
+
+/// What is stated of the parts of which a machine has one: part, where it is said, version.
+#[derive(Default)]
+struct Stated(Vec<(&'static str, String, String)>);
+
+impl Stated {
+    fn of(question: &Question) -> Stated {
+        let mut out = Stated::default();
+        for (part, option, value) in [
+            ("python", "--python", &question.python),
+            ("nvidia-driver", "--driver", &question.driver),
+            ("cudnn", "--cudnn", &question.cudnn),
+        ] {
+            out.say(part, option, value.as_deref());
+        }
+        out
+    }
+
+    fn say(&mut self, part: &'static str, place: &str, version: Option<&str>) {
+        // A set is no statement of one version.
+        let plain = version.map(|v| v.trim().trim_start_matches("==").trim_start_matches(['v', 'V']).trim());
+        let plain = plain.map(|v| v.trim_end_matches(".*").trim_end_matches(".x"));
+        let exact = |v: &&str| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        if let Some(version) = plain.filter(exact) {
+            let version = if part == "python" { files::dotted(version) } else { version.to_owned() };
+            self.0.push((part, place.to_owned(), version));
+        }
+    }
+
+    /// A requirement on one of these parts.
+    fn want(&mut self, kb: &Kb, text: &str) {
+        let Ok(requirement) = text.parse::<kb_core::pep::Requirement>() else { return };
+        let Some(version) = requirement.specifier.strip_prefix("==") else { return };
+        let Ok(package) = kb_core::request::resolve::package(kb, &requirement.name) else { return };
+        let part = match &*kb.packages[package].id {
+            "python" => "python",
+            "nvidia-driver" => "nvidia-driver",
+            "cudnn" => "cudnn",
+            "cuda-toolkit" | "cuda" => "cuda-toolkit",
+            _ => return,
+        };
+        self.say(part, text, Some(version));
+    }
+
+    /// Two statements differ unless one is the beginning of the other: 3.12 and 3.12.4 do not.
+    fn contradictions(&self) -> Vec<Diagnostic> {
+        let mut out: Vec<Diagnostic> = Vec::new();
+        for (index, (part, place, version)) in self.0.iter().enumerate() {
+            let earlier = self.0[..index].iter().find(|(p, _, v)| {
+                let (mut a, mut b) = (v.split('.'), version.split('.'));
+                let differ = loop {
+                    match (a.next(), b.next()) {
+                        (Some(x), Some(y)) if x.trim_start_matches('0') != y.trim_start_matches('0') => {
+                            break true;
+                        }
+                        (Some(_), Some(_)) => {}
+                        _ => break false,
+                    }
+                };
+                p == part && differ
+            });
+            if let Some((_, first, other)) = earlier {
+                out.push(
+                    Diagnostic::error(
+                        "contradiction",
+                        format!(
+                            "two versions of {part} are stated: {other} ({first}) and {version} ({place})"
+                        ),
+                    )
+                    .help("a machine has one of them; drop the other"),
+                );
+            }
+        }
+        out
+    }
 }
 
 fn typed(command: &str, q: &Question) -> RawRequest {

@@ -184,8 +184,15 @@ impl<'a, 't> Fields<'a, 't> {
         low: i64,
         high: i64,
     ) -> Option<i64> {
-        let number = integer(value.get_ref()).filter(|n| (low..=high).contains(n));
-        if number.is_none() {
+        let written = integer(value.get_ref());
+        let number = written.filter(|n| (low..=high).contains(n));
+        if let (Some(written), None) = (written, number) {
+            let message = format!("`{key}` wants a whole number from {low} to {high}, not {written}");
+            self.report(
+                value.span(),
+                Diagnostic::error("wrong-type", message).help(format!("for example: {key} = {low}")),
+            );
+        } else if number.is_none() {
             self.wrong(
                 key,
                 value,

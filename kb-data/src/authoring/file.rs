@@ -32,8 +32,13 @@ impl<'t> File<'t> {
                 format!("this file is not UTF-8: line {line} has a byte that starts no character"),
             )
             .at(whole_file(path))
-            .help("save it as UTF-8")
+            .help(encoding_help(bytes))
         })?;
+        if text.contains('\0') {
+            return Err(Diagnostic::error("wrong-encoding", "this file has NUL bytes: it is no text")
+                .at(whole_file(path))
+                .help(encoding_help(bytes)));
+        }
         let mut file = File { path, text, start: 0, toml: text, prose: "", lines: OnceCell::new() };
         if path.ends_with(".md") {
             file.split_front_matter()?;
@@ -115,6 +120,17 @@ impl<'t> File<'t> {
             text: shown.chars().take(400).collect(),
             length: self.text[start..end.clamp(start, line_end)].chars().count().clamp(1, 400),
         }
+    }
+}
+
+/// What to do about bytes that are not the UTF-8 of a text.
+fn encoding_help(bytes: &[u8]) -> &'static str {
+    let wide = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+    let nul = bytes.contains(&0);
+    match (wide, nul) {
+        (true, _) => "this is UTF-16, as PowerShell's `>` writes it: save it as UTF-8",
+        (false, true) => "this is a binary file: take it out of the directory",
+        (false, false) => "it may be GBK or another older encoding: save it as UTF-8",
     }
 }
 

@@ -31,6 +31,16 @@ impl Loader<'_, '_> {
                         );
                         continue;
                     }
+                    if self.kb.gpu(&gpu.id).is_some() {
+                        block.report(
+                            block.span(),
+                            Diagnostic::warning(
+                                "replaces-gpu",
+                                format!("`{}` is in the data already and is replaced by this block", gpu.id),
+                            )
+                            .help("choose another id, unless that is meant"),
+                        );
+                    }
                     first.insert(gpu.id.clone(), format!("{}:{}", place.path, place.line));
                     found.push(gpu);
                 }

@@ -48,6 +48,11 @@ pub(crate) use {
     scalar::{id as check_id, pep440_range, placeholders},
 };
 
+/// Is this a day, `YYYY-MM-DD`?
+pub(crate) fn day(text: &str) -> Result<(), Diagnostic> {
+    scalar::date(text, scalar::DateForm::Day)
+}
+
 /// An example of a cell of a kind.
 pub(crate) fn example_of(kind: kb_core::value::Kind) -> &'static str {
     cell::wants(kind).1

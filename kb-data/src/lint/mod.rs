@@ -24,6 +24,40 @@ pub fn lint(tree: &DataTree) -> Vec<Diagnostic> {
     diagnostics
 }
 
+/// The same for a tree that is laid over what is already known. Lints speak of the tree's own files only.
+pub fn lint_over(base: Kb, tree: &DataTree) -> Vec<Diagnostic> {
+    let (kb, mut diagnostics) = authoring::load_over(base, tree);
+    let own = |d: &Diagnostic| d.place.as_ref().is_some_and(|p| tree.get(&p.path).is_some());
+    diagnostics.extend(lint_kb(&kb).into_iter().filter(own));
+    diagnostics
+}
+
+/// Tables of a tree that say they were read after the day that is asked about.
+pub fn read_later(tree: &DataTree, today: &str) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for (path, bytes) in tree.files().filter(|(p, _)| p.starts_with("facts/") || p.starts_with("imported/")) {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        let Ok(table) = text.parse::<toml::Table>() else { continue };
+        if let Some(date) = table.get("read-on").and_then(toml::Value::as_str).filter(|d| *d > today) {
+            out.push(
+                Diagnostic::warning("read-later", format!("read-on is {date}, and today is {today}"))
+                    .at(file(path.to_owned()))
+                    .help("write the day on which the source was read"),
+            );
+        }
+    }
+    out
+}
+
+/// Is this a date that exists, year, month and day?
+///
+/// # Errors
+/// What is wrong with it.
+#[allow(clippy::result_large_err)]
+pub fn day(text: &str) -> Result<(), Diagnostic> {
+    authoring::day(text)
+}
+
 /// What the lints say about a loaded Kb, sorted by file. It must be a whole one, with prose.
 pub fn lint_kb(kb: &Kb) -> Vec<Diagnostic> {
     let mut out = Vec::new();

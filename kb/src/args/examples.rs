@@ -65,13 +65,19 @@ pub(super) const DECODE: &str = "Examples:
 pub(super) const LINT: &str = "Examples:
   kb lint                     the data directory here
   kb lint kb-data/data --json
+  kb lint my-data             laid over the built-in data
 
 Exit codes: 0 nothing to say, 2 mistakes.";
 
 pub(super) const NEW: &str = "Examples:
   kb new source nvidia-r600-readme
   kb new fact cuda-minimum-driver nvidia-r600-readme
-  kb new gpu rtx-6090 rubin --dry-run";
+  kb new gpu rtx-6090 rubin --dry-run
+
+Kinds:
+  gpu ID ARCHITECTURE, source ID, fact RELATION SOURCE, release PACKAGE VERSION SOURCE, relation ID,
+  dispute RELATION NAME, advisory ID, claim ARTICLE, channel ID, package ID, topic ID, rule ID
+A new GPU is judged only with its compute capability: kb new fact gpu-compute-capability SOURCE";
 
 pub(super) const COMPLETIONS: &str = "Examples:
   kb completions bash > ~/.local/share/bash-completion/completions/kb

@@ -13,7 +13,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Check) -> Out
     let answer = ask::ask(session.world(), &raw)?;
     session.tell(&notes);
     if session.global.json {
-        json::print(&answer);
+        json::print(&super::document(&answer, &notes));
     } else {
         let mut screen = session.screen();
         answer::print(&mut screen, &Context { kb: session.kb, raw: &raw, why: args.why }, &answer);

@@ -16,12 +16,25 @@ pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
     let dir = directory(args.dir.as_deref().or(global.data.as_deref()))?;
     let tree = DataTree::from_dir(&dir)
         .map_err(|e| Diagnostic::error("unreadable", format!("{}: {e}", dir.display())))?;
+    if tree.is_empty() && !tree.troubles().is_empty() {
+        return Err(tree.troubles().to_vec().into());
+    }
     if tree.is_empty() {
         return Err(Diagnostic::error("no-data", format!("{}: there is no data file in it", dir.display()))
             .help("name a directory laid out like kb-data/data")
             .into());
     }
-    let found = kb_data::lint::lint(&tree);
+    if let Some(today) = &args.today {
+        kb_data::lint::day(today)
+            .map_err(|d| Diagnostic { message: format!("--today: {}", d.message), ..d })?;
+    }
+    let base = kb_data::builtin_full();
+    let mut found = if is_overlay(&base, &tree) {
+        kb_data::lint::lint_over(base, &tree)
+    } else {
+        kb_data::lint::lint(&tree)
+    };
+    found.extend(args.today.iter().flat_map(|today| kb_data::lint::read_later(&tree, today)));
     let errors = found.iter().filter(|d| d.level == Level::Error).count();
     let code = if errors > 0 { 2 } else { 0 };
     if global.json {
@@ -43,8 +56,13 @@ pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
     Ok(code)
 }
 
+/// A directory without the relations of the built-in data is laid over them; one that has them is a whole.
+fn is_overlay(base: &kb_core::kb::Kb, tree: &DataTree) -> bool {
+    !base.relations.iter().any(|r| tree.get(&format!("relations/{}.md", r.id)).is_some())
+}
+
 /// The directory that was named, else the first that is there.
-pub(super) fn directory(named: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     if let Some(dir) = named {
         return Ok(dir.to_owned());
     }

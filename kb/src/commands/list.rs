@@ -77,7 +77,22 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
         return Ok(0);
     }
     let mut screen = session.screen();
-    for entry in &entries {
+    if what == "gpus" {
+        let heads =
+            ["ui-k-gpu", "ui-f-compute-capability", "ui-f-architecture"].map(|id| screen.say(id, &[]));
+        let text = |e: &Entry, key: &str| e.value.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
+        let rows: Vec<Vec<String>> = entries
+            .iter()
+            .map(|e| vec![e.id.clone(), text(e, "compute_capability"), text(e, "architecture")])
+            .collect();
+        table::table(&mut screen, &heads, &rows, 60);
+    } else if what == "facts" {
+        for entry in &entries {
+            screen.raw(0, Ink::Head, &entry.id);
+            screen.para(2, &entry.title);
+        }
+    }
+    for entry in entries.iter().filter(|_| what != "gpus" && what != "facts") {
         let title = if entry.title == entry.id { "" } else { &*entry.title };
         screen.item(0, &entry.id, Ink::Head, title, Ink::Plain);
     }

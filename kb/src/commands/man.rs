@@ -1,13 +1,13 @@
 //! `kb man`.
 
 use crate::Outcome;
-use crate::args::{Cli, Man};
+use crate::args::{Cli, Global, Man};
 use clap::CommandFactory;
 use kb_core::diag::Diagnostic;
 use kb_core::request::resolve::nearest;
 
 /// Prints a manual page in roff.
-pub(super) fn run(args: &Man) -> Outcome {
+pub(super) fn run(global: &Global, args: &Man) -> Outcome {
     let mut root = Cli::command();
     root.build();
     let command = match &args.command {
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Man) -> Outcome {
     };
     let mut page = Vec::new();
     if clap_mangen::Man::new(command).render(&mut page).is_ok() {
-        crate::output::write_out(&page, false);
+        super::text(global, "man", &page);
     }
     Ok(0)
 }

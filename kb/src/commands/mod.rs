@@ -12,10 +12,12 @@ mod show;
 mod solve;
 mod why;
 
+pub(crate) use lint::directory;
+
 use crate::args::{Command, Global};
 use crate::data::{self, Need};
 use crate::language;
-use crate::output::{Screen, json, write_err};
+use crate::output::{Screen, json, shown, write_err};
 use crate::request::Notes;
 use crate::{Failure, Outcome};
 use kb_core::answer::words::Speaker;
@@ -49,8 +51,9 @@ impl<'a> Session<'a> {
         let speaker = Speaker::new(self.kb, self.language);
         for (id, values) in &notes.said {
             let values: Vec<(&str, String)> = values.iter().map(|(k, v)| (*k, v.clone())).collect();
-            write_err(&format!("{}\n", speaker.say(id, &values)));
+            write_err(&format!("{}\n", shown(&speaker.say(id, &values))));
         }
+        notes.told.iter().for_each(|sentence| write_err(&format!("{}\n", shown(sentence))));
     }
 }
 
@@ -61,8 +64,8 @@ impl<'a> Session<'a> {
 pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     // These need no facts.
     match command {
-        Command::Completions(a) => return Ok(completions::run(a)),
-        Command::Man(a) => return man::run(a),
+        Command::Completions(a) => return Ok(completions::run(global, a)),
+        Command::Man(a) => return man::run(global, a),
         Command::Lint(a) => return lint::run(global, a),
         _ => {}
     }
@@ -71,9 +74,15 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Solve(_) | Command::Check(_) | Command::Decode(_) => Need::Core,
         _ => Need::Full,
     };
+    let today = match command {
+        Command::Solve(a) => a.question.today.as_deref(),
+        Command::Check(a) => a.question.today.as_deref(),
+        Command::Why(a) => a.question.today.as_deref(),
+        _ => None,
+    };
     let kb = match command {
         Command::New(_) => data::load_for_new(global),
-        _ => data::load(global, need, &language)?,
+        _ => data::load(global, need, &language, today)?,
     };
     // The program ends with the answer: taking the facts apart again would only cost time.
     let kb: &'static Kb = Box::leak(Box::new(kb));
@@ -93,7 +102,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
 
 /// `kb --version`.
 pub(crate) fn version(global: &Global) -> u8 {
-    let kb = match data::load(global, Need::Core, "en") {
+    let kb = match data::load(global, Need::Core, "en", None) {
         Ok(kb) => kb,
         Err(Failure { diagnostics }) => {
             crate::output::diagnostics::print(&diagnostics, global.color);
@@ -107,6 +116,25 @@ pub(crate) fn version(global: &Global) -> u8 {
         crate::output::write_out(format!("kb {tool} (data {data})\n").as_bytes(), false);
     }
     0
+}
+
+/// A text that is for another program: as it is, or as the document.
+fn text(global: &Global, command: &str, text: &[u8]) {
+    if global.json {
+        let text = String::from_utf8_lossy(text);
+        json::print(&json!({ "schema": 1, "command": command, "text": text }));
+    } else {
+        crate::output::write_out(text, false);
+    }
+}
+
+/// An answer as the document, with what was left out of the question.
+pub(crate) fn document(answer: &kb_core::answer::Answer, notes: &Notes) -> serde_json::Value {
+    let mut out = serde_json::to_value(answer).unwrap_or_default();
+    if let Some(keys) = out.as_object_mut() {
+        keys.insert("left_out".to_owned(), json!(notes.left_out));
+    }
+    out
 }
 
 /// An exit code of kb-core as the program's.

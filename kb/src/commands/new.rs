@@ -5,6 +5,8 @@ use crate::Outcome;
 use crate::args::New;
 use crate::output::{Ink, json};
 use kb_core::diag::Diagnostic;
+use kb_core::kb::Kb;
+use kb_core::request::resolve::nearest;
 use kb_data::scaffold::{NewFile, scaffold};
 use serde_json::json;
 use std::path::Path;
@@ -13,6 +15,11 @@ use std::path::Path;
 pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
     let names: Vec<&str> = args.names.iter().map(String::as_str).collect();
     let today = args.today.clone().unwrap_or_else(today);
+    kb_data::lint::day(&today).map_err(|d| Diagnostic { message: format!("--today: {}", d.message), ..d })?;
+    let mistakes = known(session.kb, &args.kind, &names);
+    if !mistakes.is_empty() {
+        return Err(mistakes.into());
+    }
     let files = scaffold(session.kb, &args.kind, &names, &today)?;
     let mut screen = session.screen();
     if args.dry_run {
@@ -32,6 +39,14 @@ pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
                 &screen.say("ui-new-written", &[("path", dir.join(&file.path).display().to_string())]),
             );
         }
+        if args.kind == "gpu" {
+            // Without its compute capability a GPU can be listed, not judged.
+            screen.raw(
+                2,
+                Ink::Code,
+                &format!("kb new fact gpu-compute-capability SOURCE --data {}", dir.display()),
+            );
+        }
         screen.para(0, &screen.say("ui-new-next", &[("dir", dir.display().to_string())]));
     }
     if session.global.json {
@@ -41,6 +56,38 @@ pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
         screen.print();
     }
     Ok(0)
+}
+
+/// What the data says against a new thing: its id is taken, or its source is not there.
+fn known(kb: &Kb, kind: &str, names: &[&str]) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let name = names.first().copied().unwrap_or_default();
+    let taken = match kind {
+        "gpu" => kb.gpu(name).is_some(),
+        "source" => kb.source(name).is_some(),
+        "package" => kb.package(name).is_some(),
+        "channel" => kb.channel(name).is_some(),
+        _ => false,
+    };
+    if taken {
+        out.push(
+            Diagnostic::error("already-there", format!("a {kind} has the id `{name}` already"))
+                .help(format!("`kb show {name}` shows it; choose another id")),
+        );
+    }
+    let source = match kind {
+        "fact" => names.get(1),
+        "release" => names.get(2),
+        _ => None,
+    };
+    if let Some(source) = source.filter(|s| kb.source(s).is_none()) {
+        let near = nearest(source, kb.sources.iter().map(|s| &*s.id));
+        let mistake = Diagnostic::error("dangling-source", format!("no source is called `{source}`"));
+        let mistake =
+            if near.is_empty() { mistake } else { mistake.note(format!("near: {}", near.join(", "))) };
+        out.push(mistake.help(format!("write it first: kb new source {source}")));
+    }
+    out
 }
 
 /// A file that is there is never overwritten: a part is added where the kind allows it.

@@ -24,8 +24,38 @@ pub(super) use pages::pages;
 /// Shows everything of that id.
 pub(super) fn run(session: &Session<'_>, args: &Show) -> Outcome {
     let id = args.id.join(" ");
-    let cards = find(session.kb, id.trim())?;
+    // "RTX 3090" may come as two words; two names are two things.
+    let together = find(session.kb, id.trim());
+    let cards = match (together, args.id.len()) {
+        (Ok(cards), _) => cards,
+        (Err(mistake), 1) => return Err(mistake.into()),
+        (Err(_), _) => {
+            let mut cards = Vec::new();
+            let mut mistakes = Vec::new();
+            for one in &args.id {
+                match find(session.kb, one.trim()) {
+                    Ok(found) => cards.extend(found),
+                    Err(mistake) => mistakes.push(mistake),
+                }
+            }
+            if !mistakes.is_empty() {
+                return Err(mistakes.into());
+            }
+            cards
+        }
+    };
+    for one in std::iter::once(&id).chain(args.id.iter().filter(|one| **one != id)) {
+        if let Some(warning) = gpu::ambiguous(session.kb, one) {
+            crate::output::diagnostics::print(&[warning], session.global.color);
+        }
+    }
     Ok(print(session, "show", &id, cards))
+}
+
+/// The cards of a dispute's id, if it is one.
+pub(super) fn dispute(kb: &Kb, id: &str) -> Vec<Card> {
+    let named = kb.disputes.iter().any(|d| d.id.eq_ignore_ascii_case(id));
+    if named { records::find(kb, id) } else { Vec::new() }
 }
 
 /// Prints cards, as text or as the document: the first one's keys on top, further ones under `also`.
@@ -65,6 +95,9 @@ fn find(kb: &Kb, id: &str) -> Result<Vec<Card>, Diagnostic> {
         return Ok(vec![fact::card(kb, id)?]);
     }
     let world = World::new(kb);
+    if let Some(cards) = package::matching(&world, id)? {
+        return Ok(cards);
+    }
     if let Some((name, version)) = pinned(id) {
         return package::pinned(&world, name, version);
     }

@@ -13,7 +13,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Solve) -> Out
     let answer = ask::ask(session.world(), &raw)?;
     session.tell(&notes);
     if session.global.json {
-        json::print(&answer);
+        json::print(&super::document(&answer, &notes));
     } else {
         let mut screen = session.screen();
         let context = Context { kb: session.kb, raw: &raw, why: args.why };

@@ -14,6 +14,10 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
         let card = show::fact(session.kb, &id)?;
         return Ok(show::print(session, "why", &id, vec![card]));
     }
+    let dispute = show::dispute(session.kb, id.trim());
+    if !dispute.is_empty() {
+        return Ok(show::print(session, "why", &id, dispute));
+    }
     let (mut raw, notes) = request::of(session.kb, command)?;
     raw.lang = Some(session.language.to_owned());
     let mut answer = ask::ask(session.world(), &raw)?;
@@ -21,7 +25,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     let mut screen = session.screen();
     if session.global.json {
         "why".clone_into(&mut answer.command);
-        json::print(&answer);
+        json::print(&super::document(&answer, &notes));
     } else if args.dot || args.svg {
         let (_, word) = answer::verdict_word(answer.verdict);
         let what = answer.answers.first().map(answer::named).unwrap_or_default();

@@ -1,11 +1,12 @@
 //! Dockerfile: the base image and what `pip install` lines ask for.
 
-use super::Found;
+use super::marker::Environment;
+use super::{Asked, Found, LeftOut};
 use kb_core::decode::{Meaning, decode};
 use kb_core::kb::Kb;
 
 /// Reads FROM and RUN lines.
-pub(super) fn read(kb: &Kb, text: &str) -> Found {
+pub(super) fn read(kb: &Kb, text: &str, environment: &Environment) -> Found {
     let mut found = Found::default();
     // The last stage is the one that runs; what earlier ones install may be copied into it.
     let mut base = Vec::new();
@@ -16,13 +17,13 @@ pub(super) fn read(kb: &Kb, text: &str) -> Found {
             "FROM" => base = from(kb, rest.trim(), &mut found).unwrap_or(base),
             "RUN" => {
                 for command in rest.split(['&', ';', '|']) {
-                    pip(command.trim(), &mut found);
+                    pip(command.trim(), environment, &mut found);
                 }
             }
             _ => {}
         }
     }
-    found.requirements.splice(0..0, base);
+    found.requirements.splice(0..0, base.into_iter().map(Asked::from));
     found
 }
 
@@ -31,7 +32,7 @@ fn from(kb: &Kb, rest: &str, found: &mut Found) -> Option<Vec<String>> {
     let image = rest.split_whitespace().find(|w| !w.starts_with("--"))?;
     let readings = decode(kb, image);
     let Some(reading) = readings.iter().find(|r| r.kind == "docker-tag") else {
-        found.skipped.push(format!("FROM {image}"));
+        found.left_out.push(skipped(format!("FROM {image}"), "nothing is known of this image"));
         return None;
     };
     let text = |key: &str| match reading.means.get(key) {
@@ -52,7 +53,11 @@ fn from(kb: &Kb, rest: &str, found: &mut Found) -> Option<Vec<String>> {
 const WITH_VALUE: [&str; 8] =
     ["-t", "--target", "--prefix", "--root", "--cache-dir", "--python", "--trusted-host", "--timeout"];
 
-fn pip(command: &str, found: &mut Found) {
+fn skipped(text: String, why: &str) -> LeftOut {
+    LeftOut { file: None, line: None, text, why: why.to_owned() }
+}
+
+fn pip(command: &str, environment: &Environment, found: &mut Found) {
     let words: Vec<&str> = command.split_whitespace().collect();
     let Some(at) = words
         .windows(2)
@@ -71,7 +76,8 @@ fn pip(command: &str, found: &mut Found) {
                 found.indexes.extend(rest.next().map(str::to_owned))
             }
             "-r" | "--requirement" | "-c" | "--constraint" | "-e" | "--editable" => {
-                found.skipped.push(format!("{word} {}", rest.next().unwrap_or_default()));
+                let text = format!("{word} {}", rest.next().unwrap_or_default());
+                found.left_out.push(skipped(text, "a file of the image is not read"));
             }
             option if WITH_VALUE.contains(&option) => drop(rest.next()),
             option if option.starts_with('-') => {
@@ -82,7 +88,7 @@ fn pip(command: &str, found: &mut Found) {
                     found.indexes.push(value.to_owned());
                 }
             }
-            requirement => super::requirements::requirement(requirement, found),
+            requirement => super::requirements::requirement(requirement, None, environment, found),
         }
     }
 }

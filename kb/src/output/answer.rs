@@ -2,7 +2,7 @@
 
 use super::evidence::{cited, disputes, numbers, source_list};
 use super::{Ink, Screen};
-use kb_core::answer::{Answer, Component, Conflict, Install, Item, SourceRef, Step, Verdict};
+use kb_core::answer::{Answer, Component, Conflict, DriverNeed, Install, Item, SourceRef, Step, Verdict};
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
 use kb_core::request::resolve::{self, GpuMatch};
@@ -30,7 +30,13 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         }
         return;
     };
-    full(screen, context, first, answer.conflict.as_ref().or(first.conflict.as_ref()));
+    let joined = together(first, rest);
+    full(
+        screen,
+        context,
+        joined.as_ref().unwrap_or(first),
+        answer.conflict.as_ref().or(first.conflict.as_ref()),
+    );
     for item in rest {
         if item.want == first.want {
             continue;
@@ -40,9 +46,86 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         let label = screen.say(id, &[]);
         screen.verdict(ink, &label, &screen.say("ui-alone", &[("what", named(item))]));
         if let Some(step) = item.conflict.as_ref().and_then(|c| c.core.first()) {
-            screen.item(2, "x", Ink::Bad, &step.says, Ink::Plain);
+            screen.item(2, "x", Ink::Bad, &clean(&step.says), Ink::Plain);
         }
     }
+}
+
+/// What several packages together ask of the driver and of Python, where each of them is chosen as it is on its own.
+fn together(first: &Item, rest: &[Item]) -> Option<Item> {
+    if first.verdict != Verdict::Fits || first.want != "*" || first.driver.is_some() {
+        return None;
+    }
+    let mut out = first.clone();
+    let mut driver: Option<DriverNeed> = None;
+    let mut python: Option<Vec<String>> = None;
+    for part in first.stack.iter().filter(|p| p.channel.is_some()) {
+        let alone = rest.iter().find(|i| i.stack.contains(part))?;
+        if let Some(need) = &alone.driver {
+            driver = Some(match driver.take() {
+                Some(other) => stricter(other, need),
+                None => need.clone(),
+            });
+        }
+        if let Some(accepts) = alone.stack.iter().find_map(|p| p.accepts.as_ref()) {
+            python = Some(match python.take() {
+                Some(other) => other.into_iter().filter(|v| accepts.contains(v)).collect(),
+                None => accepts.clone(),
+            });
+        }
+    }
+    out.driver = driver;
+    if let Some(accepts) =
+        python.filter(|p| !p.is_empty() && !first.stack.iter().any(|c| c.component == "python"))
+    {
+        out.stack.push(Component {
+            component: "python".to_owned(),
+            version: accepts.last().cloned(),
+            accepts: Some(accepts),
+            ..Component::default()
+        });
+    }
+    Some(out)
+}
+
+/// Of two needs what satisfies both.
+fn stricter(a: DriverNeed, b: &DriverNeed) -> DriverNeed {
+    let newer = |a: Option<String>, b: &Option<String>| match (a, b) {
+        (Some(a), Some(b)) => {
+            let parsed = |t: &str| t.parse::<kb_core::version::DriverVersion>();
+            match (parsed(&a), parsed(b)) {
+                (Ok(x), Ok(y)) if x.0.cmp_number(&y.0).is_lt() => Some(b.clone()),
+                _ => Some(a),
+            }
+        }
+        (a, b) => a.or_else(|| b.clone()),
+    };
+    let weight = |path: Option<&str>| match path {
+        Some("forward-package") => 3,
+        Some("minor-version") => 2,
+        Some(_) => 1,
+        None => 0,
+    };
+    DriverNeed {
+        path: if weight(b.path) > weight(a.path) { b.path } else { a.path },
+        minimum: newer(a.minimum, &b.minimum),
+        native: newer(a.native, &b.native),
+        below: a.below.or_else(|| b.below.clone()),
+        have: a.have.or_else(|| b.have.clone()),
+    }
+}
+
+/// A value that nobody recorded is not shown as a release.
+pub(super) fn clean(says: &str) -> String {
+    says.replace("CUDA ?", "CUDA").replace("cuDNN ?", "cuDNN")
+}
+
+/// The weakest link of an answer whose evidence is inferred.
+fn weakest<'a>(kb: &Kb, item: &'a Item) -> Option<&'a Step> {
+    let grade = item.grade.filter(|g| *g == "inferred")?;
+    let weak =
+        |s: &&Step| s.facts.iter().filter_map(|f| kb.find_fact(f)).any(|f| kb.grade(f).word() == grade);
+    item.steps.iter().filter(|s| s.outcome == "pass").find(weak)
 }
 
 /// One item with everything.
@@ -62,8 +145,12 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
         cited(context.kb, &shown, &mut sources);
     }
     headline(screen, context, &item.want, item.verdict, &named(item), item.grade);
+    if let Some(step) = weakest(context.kb, item) {
+        screen.item(4, ">", Ink::Doubt, &clean(&step.says), Ink::Faint);
+    }
     if item.verdict == Verdict::Fits {
         stack(screen, item);
+        install(screen, item, context.raw);
     }
     match conflict_shown {
         Some(conflict) => {
@@ -79,20 +166,20 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
     if !item.missing.is_empty() {
         screen.head(&screen.say("ui-missing", &[]));
         for missing in &item.missing {
-            screen.item(2, "?", Ink::Doubt, missing, Ink::Plain);
+            screen.item(2, "?", Ink::Doubt, &clean(missing), Ink::Plain);
         }
     }
     if !item.limits.is_empty() {
         screen.head(&screen.say("ui-limits", &[]));
         for limit in &item.limits {
-            screen.item(2, "-", Ink::Doubt, &limit.says, Ink::Plain);
+            screen.item(2, "-", Ink::Doubt, &clean(&limit.says), Ink::Plain);
         }
     }
     also_fits(screen, item, context.why);
-    if item.verdict != Verdict::Conflict {
-        install(screen, &item.install, context.raw);
+    if item.verdict == Verdict::Unknown {
+        install(screen, item, context.raw);
     }
-    disputes(screen, &item.disputes);
+    disputes(screen, context.kb, &item.disputes);
     source_list(screen, &sources);
 }
 
@@ -223,12 +310,14 @@ fn stack(screen: &mut Screen<'_>, item: &Item) {
                 (false, true) => version,
                 (true, _) => accepts,
             };
-            screen.field(2, &python, column, &text);
+            if !text.is_empty() {
+                screen.field(2, &python, column, &text);
+            }
             continue;
         }
         screen.item(2, "", Ink::Plain, &component(part), Ink::Head);
         for (label, value) in [(&from, &part.channel), (&cuda, &part.cuda), (&cudnn, &part.cudnn)] {
-            if let Some(value) = value {
+            if let Some(value) = value.as_ref().filter(|v| *v != "?") {
                 screen.field(2, label, column, value);
             }
         }
@@ -290,7 +379,7 @@ fn steps(
             _ => ("?", Ink::Doubt),
         };
         let numbers = numbers(context.kb, &step.facts, sources);
-        screen.item(2, mark, ink, &format!("{}{numbers}", step.says), Ink::Plain);
+        screen.item(2, mark, ink, &format!("{}{numbers}", clean(&step.says)), Ink::Plain);
     }
     if shown.len() < steps.len() {
         let more = (steps.len() - shown.len()).to_string();
@@ -334,7 +423,7 @@ fn attempts(screen: &mut Screen<'_>, conflict: &Conflict) {
     }
     screen.head(&screen.say("ui-try", &[]));
     for attempt in &conflict.attempts {
-        screen.item(2, ">", Ink::Good, &attempt.says, Ink::Plain);
+        screen.item(2, ">", Ink::Good, &clean(&attempt.says), Ink::Plain);
         if let Some(command) = &attempt.command {
             screen.raw(4, Ink::Code, command);
         }
@@ -379,13 +468,31 @@ pub fn commands<'a>(install: &'a [Install], raw: &RawRequest) -> Vec<&'a Install
     out
 }
 
-fn install(screen: &mut Screen<'_>, install: &[Install], raw: &RawRequest) {
-    let commands = commands(install, raw);
+fn install(screen: &mut Screen<'_>, item: &Item, raw: &RawRequest) {
+    let commands = commands(&item.install, raw);
     if commands.is_empty() {
         return;
     }
     screen.head(&screen.say("ui-install", &[("shell", shell(raw).to_owned())]));
+    // The package of the system comes before those of Python.
+    for package in forward_packages(item) {
+        let text = format!("{package} ({})", screen.say("ui-path-forward-package", &[]));
+        screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
+    }
     for line in commands {
         screen.raw(2, Ink::Code, &line.command);
     }
+}
+
+/// Forward-compatibility packages that the steps name.
+fn forward_packages(item: &Item) -> Vec<&str> {
+    if item.driver.as_ref().and_then(|d| d.path) != Some("forward-package") {
+        return Vec::new();
+    }
+    let other = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+    let words = item.steps.iter().filter(|s| s.outcome == "pass").flat_map(|s| s.says.split(other));
+    let mut out: Vec<&str> = words.filter(|w| w.starts_with("cuda-compat-")).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
 }

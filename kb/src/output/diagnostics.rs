@@ -1,6 +1,6 @@
 //! Mistakes in a question or in data, as text on standard error or as the JSON document.
 
-use super::{coloured, write_err};
+use super::{coloured, shown, write_err};
 use crate::args::Color;
 use anstyle::{AnsiColor, Style};
 use kb_core::diag::{Diagnostic, Level};
@@ -16,6 +16,7 @@ pub fn print(diagnostics: &[Diagnostic], color: Color) {
             out.push('\n');
         }
         let text = diagnostic.to_string();
+        let text = shown(&text);
         match (colour, text.split_once(':')) {
             (true, Some((head, rest))) => {
                 let style = match diagnostic.level {

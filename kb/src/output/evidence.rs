@@ -2,19 +2,18 @@
 
 use super::{Ink, Screen};
 use kb_core::answer::{DisputeRef, SourceRef, Step};
+use kb_core::fact::FactId;
 use kb_core::kb::Kb;
 
-/// Keeps the sources that the steps cite; all of them where no step cites any.
+/// Keeps the sources that the steps cite.
 pub(super) fn cited(kb: &Kb, steps: &[&Step], sources: &mut Vec<SourceRef>) {
     let used: std::collections::BTreeSet<usize> =
         steps.iter().flat_map(|s| &s.facts).filter_map(|f| number(kb, f, sources)).collect();
-    if !used.is_empty() {
-        let mut at = 0;
-        sources.retain(|_| {
-            at += 1;
-            used.contains(&at)
-        });
-    }
+    let mut at = 0;
+    sources.retain(|_| {
+        at += 1;
+        used.contains(&at)
+    });
 }
 
 /// ` [1][3]`: the places in the list of sources where the facts come from.
@@ -39,14 +38,13 @@ fn number(kb: &Kb, name: &str, sources: &[SourceRef]) -> Option<usize> {
 }
 
 /// Disputes that the answer touches.
-pub(super) fn disputes(screen: &mut Screen<'_>, disputes: &[DisputeRef]) {
+pub(super) fn disputes(screen: &mut Screen<'_>, kb: &Kb, disputes: &[DisputeRef]) {
     if disputes.is_empty() {
         return;
     }
     screen.head(&screen.say("ui-disputed", &[]));
     for dispute in disputes {
-        let followed = dispute.followed.join(", ");
-        let against = dispute.against.join(", ");
+        let (followed, against) = (values(kb, dispute, true), values(kb, dispute, false));
         let text = match &dispute.id {
             Some(id) => screen.say(
                 "ui-dispute-settled",
@@ -56,6 +54,36 @@ pub(super) fn disputes(screen: &mut Screen<'_>, disputes: &[DisputeRef]) {
         };
         screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
     }
+}
+
+/// What one side of a dispute says, with its sources: the columns in which the two sides differ.
+fn values(kb: &Kb, dispute: &DisputeRef, followed: bool) -> String {
+    let (own, other) =
+        if followed { (&dispute.followed, &dispute.against) } else { (&dispute.against, &dispute.followed) };
+    let other: Vec<FactId> = other.iter().filter_map(|f| kb.find_fact(f)).collect();
+    let mut out: Vec<String> = Vec::new();
+    for name in own {
+        let Some(fact) = kb.find_fact(name) else {
+            out.push(name.clone());
+            continue;
+        };
+        let relation = kb.relation(fact);
+        let cell = |f: FactId, column: &str| {
+            let text = kb.cell(f, column).map(ToString::to_string).unwrap_or_default();
+            if text.is_empty() { "-".to_owned() } else { text }
+        };
+        let differ = |column: &str| other.iter().any(|o| cell(*o, column) != cell(fact, column));
+        let columns =
+            relation.columns.iter().map(|(c, _)| &**c).filter(|c| !relation.key.iter().any(|k| **k == **c));
+        let parts: Vec<String> =
+            columns.filter(|c| differ(c)).map(|c| format!("{c} {}", cell(fact, c))).collect();
+        let source = kb.sources.get(usize::from(kb.table(fact).source)).map_or("", |s| &s.title);
+        let text = if parts.is_empty() { name.clone() } else { format!("{} ({source})", parts.join(", ")) };
+        if !out.contains(&text) {
+            out.push(text);
+        }
+    }
+    out.join("; ")
 }
 
 /// The sources, numbered from 1.

@@ -106,7 +106,7 @@ impl<'k> Screen<'k> {
 
     /// A line that is not broken, such as a command.
     pub fn raw(&mut self, indent: usize, ink: Ink, text: &str) {
-        let text = self.ink(ink, text);
+        let text = self.ink(ink, &shown(text));
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.out.push_str(&text);
         self.out.push('\n');
@@ -129,6 +129,7 @@ impl<'k> Screen<'k> {
 
     /// A paragraph: a mark, then text that is broken and aligned behind the mark.
     pub fn item(&mut self, indent: usize, mark: &str, mark_ink: Ink, text: &str, ink: Ink) {
+        let (mark, text) = (&*shown(mark), &*shown(text));
         // A full-width colon brings its own space.
         let gap = usize::from(!mark.is_empty() && !mark.ends_with('：'));
         let hang = indent + wrap::width(mark) + gap;
@@ -170,7 +171,8 @@ impl<'k> Screen<'k> {
     }
 }
 
-/// Writes bytes to standard output, locked and at once. A reader that has gone away is no error.
+/// Writes bytes to standard output, locked and at once. A reader that has gone away is no error; a full disk is, which
+/// [`unwritten`] tells.
 pub fn write_out(bytes: &[u8], colour: bool) {
     let choice = if colour { anstream::ColorChoice::AlwaysAnsi } else { anstream::ColorChoice::Never };
     let result = if colour {
@@ -180,8 +182,32 @@ pub fn write_out(bytes: &[u8], colour: bool) {
         let mut stream = std::io::stdout().lock();
         stream.write_all(bytes).and_then(|()| stream.flush())
     };
-    // Nothing sensible is left to do when standard output is closed.
-    drop(result);
+    // A reader that has gone away wanted no more; everything else is told by the exit code.
+    if let Err(error) = result
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        write_err(&format!("error[unwritable]: standard output cannot be written: {error}\n"));
+        UNWRITTEN.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+static UNWRITTEN: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+/// Was there output that could not be written?
+pub fn unwritten() -> bool {
+    UNWRITTEN.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+/// What was typed or read may hold what moves a terminal's cursor or hides text: that is shown escaped.
+pub fn shown(text: &str) -> std::borrow::Cow<'_, str> {
+    let moves = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    if !text.contains(moves) {
+        return text.into();
+    }
+    text.chars().map(|c| if moves(c) { format!("\\u{{{:x}}}", c as u32) } else { c.to_string() }).collect()
 }
 
 /// Writes a line to standard error; a closed one is no error.

@@ -37,7 +37,7 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         screen.blank();
         let label = screen.say(id, &[]);
         screen.verdict(ink, &label, &item.want);
-        screen.para(2, &reason);
+        screen.para(2, &answer::clean(&reason));
     }
     if let Some((item, line)) =
         fits.iter().find_map(|i| Some((i, *answer::commands(&i.install, context.raw).first()?)))

@@ -3,6 +3,7 @@
 use super::about;
 use crate::output::card::Card;
 use kb_core::catalog::normal_form;
+use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::resolve::{self, GpuMatch};
 use kb_core::value::{Kind, Value};
@@ -19,6 +20,16 @@ pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
         GpuMatch::Accelerator(index) => vec![accelerator(world, index)],
         GpuMatch::None | GpuMatch::Unknown(_) => Vec::new(),
     }
+}
+
+/// What to say of a spelling that several GPUs share.
+pub(super) fn ambiguous(kb: &Kb, id: &str) -> Option<Diagnostic> {
+    let GpuMatch::Ambiguous(several) = resolve::gpu(kb, id) else { return None };
+    let ids: Vec<&str> = several.iter().map(|i| &*kb.gpus[*i].id).collect();
+    Some(
+        Diagnostic::warning("ambiguous-gpu", format!("`{id}` names more than one GPU: {}", ids.join(", ")))
+            .help("each is shown; name the one that is meant"),
+    )
 }
 
 /// Is this exactly the name of an accelerator of another maker?

@@ -57,6 +57,44 @@ pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec
     Ok(vec![release(world, package, at, label)?])
 }
 
+/// The releases that a set of versions has in it: `torch>=2`, `cudnn>=9,<10`; `None` for what is no such set.
+///
+/// # Errors
+/// If there is no such package, or no release in the set.
+pub(super) fn matching(world: &World<'_>, id: &str) -> Result<Option<Vec<Card>>, Diagnostic> {
+    if !id.contains(['<', '>', '~', '!', '*', ',']) {
+        return Ok(None);
+    }
+    let kb = world.kb;
+    let Ok(requirement) = id.parse::<kb_core::pep::Requirement>() else { return Ok(None) };
+    if requirement.versions().is_none() {
+        return Ok(None);
+    }
+    let Ok(package) = resolve::package(kb, &requirement.name) else { return Ok(None) };
+    let package_id = &*kb.packages[package].id;
+    let system: Option<Vec<String>> = match package_id {
+        "cudnn" => {
+            Some(world.cudnn.releases.iter().map(|r| r.full.unwrap_or(r.version).to_string()).collect())
+        }
+        "cuda-toolkit" | "cuda" => Some(world.toolkit.releases.iter().map(|(v, _)| v.to_string()).collect()),
+        _ => None,
+    };
+    let accepted = |text: &str| text.parse::<Version>().is_ok_and(|v| requirement.accepts(&v));
+    let list: Vec<String> = match system {
+        Some(all) => all.into_iter().rev().filter(|v| accepted(v)).collect(),
+        None => {
+            let releases = world.package(package, None).releases.iter().rev();
+            releases.filter(|r| requirement.accepts(r.version())).map(|r| r.text.to_string()).collect()
+        }
+    };
+    if list.is_empty() {
+        return Err(unknown(package_id, &requirement.specifier, &[]));
+    }
+    let mut card = Card::new("package", format!("{package_id}{}", requirement.specifier), "");
+    card.list("releases", list);
+    Ok(Some(vec![card]))
+}
+
 fn unknown(id: &str, version: &str, near: &[String]) -> Diagnostic {
     let out = Diagnostic::error("unknown-release", format!("{id} has no release {version}"));
     let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };

@@ -60,7 +60,10 @@ pub(super) fn driver(world: &World<'_>, text: &str) -> Vec<Card> {
         );
         let of_other = |f: &kb_core::fact::FactId| matches!(world.kb.cell(*f, "os"), Some(Value::Text(t)) if **t != *os.word());
         listed.retain(|f| !of_other(f));
-        if !known && listed.is_empty() {
+        // A fact that names the number as another system's pair is no release of this one.
+        let own = version.to_string();
+        let released = |f: &kb_core::fact::FactId| world.kb.key_text(*f).split(',').any(|k| k == own);
+        if !known && !listed.iter().any(released) {
             continue;
         }
         let mut card = Card::new("driver", version.to_string(), "");
