@@ -178,10 +178,7 @@ fn unrecorded<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
     }
     let class = |version: Option<Version>| {
         let label = version.as_ref().map_or_else(|| id.to_string(), |v| format!("{id} {v}"));
-        Class {
-            pick: Pick { package: want.package, version, build: None, label },
-            outcome: Outcome::Unknown,
-        }
+        Class { pick: Pick { package: want.package, version, build: None, label }, outcome: Outcome::Unknown }
     };
     versions.into_iter().map(class).collect()
 }

@@ -461,6 +461,9 @@ impl PackageWorld {
     }
 
     fn read_requires<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
+        let uses_cudnn = rows(kb, "build-requires", ["package", "requires"]).any(|(_, row)| {
+            row.text(0) == Some(id) && row.texts(1).iter().any(|t| t.starts_with("nvidia-cudnn"))
+        });
         for (fact, row) in
             rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"])
         {
@@ -486,10 +489,11 @@ impl PackageWorld {
                         build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
                     Some(extra) => {
-                        // One that brings cuDNN alone still leaves CUDA to the system, and the other way round.
+                        // One that brings cuDNN alone still leaves CUDA to the system, and the other way round where
+                        // some other extra of the package brings cuDNN.
                         let any = |test: fn(&str) -> bool| parsed.iter().any(|r| test(&r.name));
                         let brings = any(|n| n.starts_with("nvidia-cuda-runtime") || n == "cuda-toolkit")
-                            && any(|n| n.starts_with("nvidia-cudnn"));
+                            && (!uses_cudnn || any(|n| n.starts_with("nvidia-cudnn")));
                         if brings && build.extra.is_none() && build.kind == BuildKind::Cuda {
                             additions.push((build.release, build.channel, build.platform, extra));
                         }

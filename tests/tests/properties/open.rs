@@ -17,12 +17,6 @@ pub struct Open {
 
 pub const OPEN: &[Open] = &[
     Open {
-        name: "python-of-pinned",
-        properties: &["brute-force", "proposals"],
-        says: "build-platform: a file of a package that is pinned decides for the build itself, and each channel's file of it must fit",
-        touches: pins_and_python,
-    },
-    Open {
         name: "python-of-pinned-order",
         properties: &["shuffled"],
         says: "build-platform: of several files of a pinned package the first in the order of the rows is told",
@@ -100,16 +94,6 @@ pub const OPEN: &[Open] = &[
                         .clone()
                         .any(|(other, spec)| *spec != Spec::Any && *other != LIB_AT && wanted(*other))
             })
-        },
-    },
-    Open {
-        name: "python-of-other-channels-order",
-        properties: &["shuffled"],
-        says: "build-platform: of several files of other channels the last in the order of the rows decides",
-        touches: |case| {
-            let builds = case.world.packages.iter().flat_map(|p| &p.releases).flat_map(|r| &r.builds);
-            case.question.python.is_some()
-                && builds.clone().any(|b| b.platform == Plat::Any && b.files.is_none())
         },
     },
     Open {

@@ -103,7 +103,7 @@ impl<'a> Oracle<'a> {
             if meant && list.iter().any(cuda) {
                 list.retain(cuda);
             }
-            let newest = list.iter().map(|c| c.release).max();
+            let newest = list.iter().filter(|c| self.alone(**c) != No).map(|c| c.release).max();
             list.retain(|c| Some(c.release) == newest);
         }
         list
@@ -145,15 +145,20 @@ impl<'a> Oracle<'a> {
     fn exists(self, package: usize, release: &Release, build: &Build) -> bool {
         let wanted = if self.question.os == Os::Windows { Plat::Windows } else { Plat::Linux };
         let here = |p: Plat| p == Plat::Any || p == wanted;
-        // A channel that serves nothing of a package says nothing about it, except the public index.
-        let serves = |c: usize| {
+        // A channel that serves another want and nothing of this one is about the other; the public index serves all.
+        let serves = |package: usize, c: usize| {
             CHANNELS[c] == "pypi"
-                || self.world.packages[package]
-                    .releases
-                    .iter()
-                    .any(|r| r.builds.iter().any(|b| b.channel == c))
+                || self
+                    .world
+                    .packages
+                    .get(package)
+                    .is_some_and(|p| p.releases.iter().any(|r| r.builds.iter().any(|b| b.channel == c)))
         };
-        let channel = self.question.channel.is_none_or(|c| c == build.channel || !serves(c));
+        let about = |c: usize| {
+            let others = self.question.wants.iter().map(|(p, _)| *p).filter(|p| *p != package);
+            serves(package, c) || !others.into_iter().any(|p| serves(p, c))
+        };
+        let channel = self.question.channel.is_none_or(|c| c == build.channel || !about(c));
         // Where files of the release on the channel are listed, a platform without one has no build.
         let mut listed =
             release.builds.iter().filter(|b| b.channel == build.channel && b.files.is_some()).peekable();
