@@ -438,7 +438,7 @@ fn pin(world: View<'_>, want: &mut Want, build: &crate::world::Build) {
     let package = usize::from(build.package);
     want.package = package;
     want.requirement = Requirement::any(&world.kb.packages[package].id);
-    want.requirement.extras.extend(build.extra.clone().map(Into::into));
+    want.requirement.extras.extend(build.extra.clone());
     want.requirement.specifier = format!("=={}", world.package(package).release(build).version()).into();
     want.label = build.label.as_deref().filter(|_| build.extra.is_none()).map(Into::into);
 }

@@ -122,10 +122,8 @@ fn between(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> Between
             .iter()
             .filter_map(|r| floor(world, r.version, None).map(|(set, fact)| (r.version, set, fact)))
     };
-    let older = known()
-        .filter(|(v, ..)| v.cmp_number(&cudnn).is_lt())
-        .last()
-        .filter(|(v, ..)| knew(world, *v, capability));
+    let older =
+        known().rfind(|(v, ..)| v.cmp_number(&cudnn).is_lt()).filter(|(v, ..)| knew(world, *v, capability));
     let newer = known().find(|(v, ..)| v.cmp_number(&cudnn).is_gt());
     match (older, newer) {
         (Some((_, before, a)), Some((_, after, b))) if before.contains(capability) => {
