@@ -194,7 +194,7 @@ fn piece(bytes: &'static [u8], at: usize) -> Option<&'static [u8]> {
     after.get(..length)
 }
 
-/// Adds the words of the other languages. Bytes that are not what [`write`] wrote add none.
+/// Adds the words of the other languages. Bytes that are not what [`write()`] wrote add none.
 pub fn add_words(kb: &mut Kb, words: &[u8]) {
     kb.words.extend(postcard::from_bytes::<Vec<Words>>(words).unwrap_or_default());
     kb.words.sort_by(|a, b| a.language.cmp(&b.language));
