@@ -163,6 +163,7 @@ fn together<'w>(
     };
     item.says = explain.speaker.say(id, &[("what", labels.join(" + "))]);
     let mut facts: Vec<FactId> = Vec::new();
+    let mut judged: Vec<(&crate::world::Build, Vec<&Edge<'_>>)> = Vec::new();
     let builds: Vec<&crate::world::Build> = found.picks.iter().filter_map(|p| p.build).collect();
     for pick in &found.picks {
         match pick.build {
@@ -179,13 +180,14 @@ fn together<'w>(
                             .map(|c| s.graph.edges(c))
                     })
                     .unwrap_or_default();
-                for edge in edges {
+                for edge in edges.iter().copied() {
                     item.steps.push(explain.step(&pick.label, edge));
                     facts.extend(edge.facts.iter().copied());
                     if edge.outcome == Outcome::Unknown {
                         item.missing.push(explain.says(&pick.label, edge));
                     }
                 }
+                judged.push((build, edges));
             }
             None => {
                 item.stack.push(crate::answer::Component {
@@ -206,6 +208,9 @@ fn together<'w>(
     }
     facts.dedup();
     item.sources = explain.sources(&facts);
+    if found.verdict != Verdict::Conflict {
+        item.driver = explain.driver_need_of_all(&judged);
+    }
     if found.verdict != Verdict::Conflict {
         return (item, None);
     }

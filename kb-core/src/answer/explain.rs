@@ -363,6 +363,18 @@ impl<'a, 'w> Explain<'a, 'w> {
         least
     }
 
+    /// Of several builds in one environment: the need of the one that asks for the newest driver.
+    pub(crate) fn driver_need_of_all(&self, builds: &[(&Build, Vec<&Edge<'_>>)]) -> Option<DriverNeed> {
+        let least = |(b, e): &&(&Build, Vec<&Edge<'_>>)| self.least_driver(b, e);
+        let of_cuda = builds.iter().filter(|(b, _)| b.kind == BuildKind::Cuda);
+        // The first of the highest: the order of the question.
+        let most = of_cuda.rev().max_by(|a, b| match (least(a), least(b)) {
+            (Some(a), Some(b)) => a.cmp_number(&b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        })?;
+        self.driver_need(most.0, &most.1)
+    }
+
     fn driver_need(&self, build: &Build, edges: &[&Edge<'_>]) -> Option<DriverNeed> {
         if build.kind != BuildKind::Cuda || self.context.request.hardware == Hardware::None {
             return None;
