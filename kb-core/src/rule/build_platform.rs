@@ -31,7 +31,6 @@ pub(super) fn apply<'w>(
 fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let mut sibling = None;
     let mut own = None;
-    let mut pinned = None;
     for files in &build.python {
         let fits = files.tags.iter().any(|t| accepts(t, python));
         let mine = &*files.package == id;
@@ -43,7 +42,7 @@ fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<
         match (mine, files.own_channel) {
             (true, true) => own = Some(files),
             (true, false) => sibling = Some((fits, files)),
-            (false, _) => pinned = Some(files),
+            (false, _) => {}
         }
     }
     // A wheel for one interpreter settles it. One that any Python 3 accepts is held to what its metadata asks for.
@@ -59,16 +58,16 @@ fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<
         return;
     }
     // The same release on another channel is built for the same interpreters. What a pinned package has files for can
-    // only rule an interpreter out, unless nothing else is known.
-    match (own, sibling, pinned) {
-        (Some(files), _, _) | (None, Some((true, files)), _) | (None, None, Some(files)) => {
+    // only rule an interpreter out.
+    match (own, sibling) {
+        (Some(files), _) | (None, Some((true, files))) => {
             out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact));
         }
-        (None, Some((false, files)), _) => {
+        (None, Some((false, files))) => {
             let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
             out.fail(RuleId::BuildPlatform, reason, one(files.fact));
         }
-        (None, None, None) => {
+        (None, None) => {
             out.unknown(RuleId::BuildPlatform, Reason::PythonUnknown { python }, build.facts.clone());
         }
     }

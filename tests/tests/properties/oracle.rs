@@ -155,8 +155,15 @@ impl<'a> Oracle<'a> {
                     .is_some_and(|p| p.releases.iter().any(|r| r.builds.iter().any(|b| b.channel == c)))
         };
         let about = |c: usize| {
-            let others = self.question.wants.iter().map(|(p, _)| *p).filter(|p| *p != package);
-            serves(package, c) || !others.into_iter().any(|p| serves(p, c))
+            // Without a want the question is about all main packages.
+            let main =
+                |p: &usize| self.world.packages[*p].main && !self.world.packages[*p].releases.is_empty();
+            let wanted = |p: &usize| match &*self.question.wants {
+                [] => main(p),
+                wants => wants.iter().any(|(w, _)| w == p),
+            };
+            let mut others = (0..self.world.packages.len()).filter(|p| *p != package && wanted(p));
+            serves(package, c) || !others.any(|p| serves(p, c))
         };
         let channel = self.question.channel.is_none_or(|c| c == build.channel || !about(c));
         // Where files of the release on the channel are listed, a platform without one has no build.
