@@ -3,7 +3,7 @@
 use super::{Context, Sink, one};
 use crate::reason::{Reason, RuleId};
 use crate::version::PythonVersion;
-use crate::world::{Build, PackageWorld};
+use crate::world::{Build, PackageWorld, PythonFacts};
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
@@ -28,23 +28,44 @@ pub(super) fn apply<'w>(
     }
 }
 
+/// What the files of one package say of an interpreter.
+struct Found<'w> {
+    /// Of the build's package, not of one that it pins.
+    mine: bool,
+    /// From the build's own channel.
+    own_channel: bool,
+    fits: bool,
+    files: &'w PythonFacts,
+}
+
+impl Found<'_> {
+    fn better_than(&self, other: &Self) -> bool {
+        (self.fits, &other.files.tags) > (other.fits, &self.files.tags)
+    }
+}
+
 fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<'_, 'w>) {
-    let mut sibling = None;
-    let mut own = None;
+    // One file that fits is enough for each package; what is told does not hang on the order of the rows.
+    let mut found: Vec<Found<'w>> = Vec::new();
     for files in &build.python {
-        let fits = files.tags.iter().any(|t| accepts(t, python));
         let mine = &*files.package == id;
-        if !fits && (files.own_channel || !mine) {
-            let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
-            out.fail(RuleId::BuildPlatform, reason, one(files.fact));
-            return;
-        }
-        match (mine, files.own_channel) {
-            (true, true) => own = Some(files),
-            (true, false) => sibling = Some((fits, files)),
-            (false, _) => {}
+        let fits = files.tags.iter().any(|t| accepts(t, python));
+        let own_channel = mine && files.own_channel;
+        let new = Found { mine, own_channel, fits, files };
+        match found.iter_mut().find(|f| f.files.package == files.package && f.own_channel == own_channel) {
+            Some(known) if new.better_than(known) => *known = new,
+            Some(_) => {}
+            None => found.push(new),
         }
     }
+    let against = found.iter().filter(|f| !f.fits && (f.own_channel || !f.mine));
+    if let Some(Found { files, .. }) = against.min_by_key(|f| (!f.mine, &f.files.package)) {
+        let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
+        out.fail(RuleId::BuildPlatform, reason, one(files.fact));
+        return;
+    }
+    let own = found.iter().find(|f| f.own_channel).map(|f| f.files);
+    let sibling = found.iter().find(|f| f.mine && !f.own_channel).map(|f| (f.fits, f.files));
     // A wheel for one interpreter settles it. One that any Python 3 accepts is held to what its metadata asks for.
     let exact = own.filter(|files| files.tags.iter().any(|t| t.starts_with("cp") && !t.ends_with("abi3")));
     let documented = build.python_documented.as_ref().filter(|_| exact.is_none());

@@ -17,12 +17,6 @@ pub struct Open {
 
 pub const OPEN: &[Open] = &[
     Open {
-        name: "python-of-pinned-order",
-        properties: &["shuffled"],
-        says: "build-platform: of several files of a pinned package the first in the order of the rows is told",
-        touches: pins_and_python,
-    },
-    Open {
         name: "python-of-pinned-sat",
         properties: &["sat"],
         says: "the same, as resolvo sees it",
