@@ -17,12 +17,6 @@ pub struct Open {
 
 pub const OPEN: &[Open] = &[
     Open {
-        name: "python-of-pinned-sat",
-        properties: &["sat"],
-        says: "the same, as resolvo sees it",
-        touches: pins_and_python,
-    },
-    Open {
         name: "family-by-floors",
         properties: &["brute-force"],
         says: "libraries: whether two CUDA releases of one major serve each other is read off the rows of least drivers; without one they do not",
@@ -127,12 +121,6 @@ pub const OPEN: &[Open] = &[
         },
     },
 ];
-
-fn pins_and_python(case: &Case) -> bool {
-    let requires = case.world.packages.iter().flat_map(|p| &p.releases).filter_map(|r| r.requires.as_ref());
-    case.question.python.is_some()
-        && requires.flatten().any(|(p, s)| *p != LIB_AT && matches!(s, Spec::Eq(_)))
-}
 
 /// Does a release require one package in two ways, itself and through what it pins, or another release of itself?
 fn required_twice(case: &Case) -> bool {
