@@ -1,9 +1,11 @@
 //! Interpreter, ABI and C library: which files a build has decides which Python can install it.
 
 use super::{Context, Sink, one};
+use crate::kb::Kb;
 use crate::reason::{Reason, RuleId};
 use crate::version::PythonVersion;
 use crate::world::{Build, PackageWorld, PythonFacts};
+use std::cmp::Ordering;
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
@@ -12,8 +14,7 @@ pub(super) fn apply<'w>(
     out: &mut Sink<'_, 'w>,
 ) {
     if let Some(python) = context.request.python {
-        let id = &context.world.kb.packages[usize::from(build.package)].id;
-        self::python(python, id, build, out);
+        self::python(python, context.world.kb, build, out);
     }
     if let Some(have) = context.request.glibc {
         match build.glibc {
@@ -39,12 +40,16 @@ struct Found<'w> {
 }
 
 impl Found<'_> {
-    fn better_than(&self, other: &Self) -> bool {
-        (self.fits, &other.files.tags) > (other.fits, &self.files.tags)
+    fn better_than(&self, other: &Self, kb: &Kb) -> bool {
+        match (self.fits, &other.files.tags).cmp(&(other.fits, &self.files.tags)) {
+            Ordering::Equal => kb.fact_name(self.files.fact) < kb.fact_name(other.files.fact),
+            order => order.is_gt(),
+        }
     }
 }
 
-fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<'_, 'w>) {
+fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'_, 'w>) {
+    let id = &*kb.packages[usize::from(build.package)].id;
     // One file that fits is enough for each package; what is told does not hang on the order of the rows.
     let mut found: Vec<Found<'w>> = Vec::new();
     for files in &build.python {
@@ -53,7 +58,7 @@ fn python<'w>(python: PythonVersion, id: &str, build: &'w Build, out: &mut Sink<
         let own_channel = mine && files.own_channel;
         let new = Found { mine, own_channel, fits, files };
         match found.iter_mut().find(|f| f.files.package == files.package && f.own_channel == own_channel) {
-            Some(known) if new.better_than(known) => *known = new,
+            Some(known) if new.better_than(known, kb) => *known = new,
             Some(_) => {}
             None => found.push(new),
         }
