@@ -10,7 +10,7 @@ use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Intent, RawRequest, Request, Want};
 use crate::rule::Context;
 use crate::solve::{Solved, core, environment, one, system, verdict};
-use crate::world::{BuildKind, View, World};
+use crate::world::{View, World};
 
 /// Answers a question.
 ///
@@ -210,8 +210,6 @@ fn together<'w>(
     item.sources = explain.sources(&facts);
     if found.verdict != Verdict::Conflict {
         item.driver = explain.driver_need_of_all(&judged);
-    }
-    if found.verdict != Verdict::Conflict {
         return (item, None);
     }
     let mut conflict = match found.alone {
@@ -283,11 +281,7 @@ fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> St
             if !want.requirement.accepts(package.release(build).version()) {
                 continue;
             }
-            let labelled = want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
-                Some(own) => own.eq_ignore_ascii_case(label),
-                None => label == "cpu" && build.kind == BuildKind::Cpu,
-            });
-            if !labelled {
+            if !crate::graph::labelled(want, build) {
                 continue;
             }
             let here = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);

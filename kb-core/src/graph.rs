@@ -169,6 +169,14 @@ fn only_prerelease(want: &Want, package: &PackageWorld) -> bool {
     !package.releases.iter().any(|r| !r.prerelease && want.requirement.accepts(r.version()))
 }
 
+/// Does a build carry the label of a want (`+cu126`)? A CPU build without a label is what `+cpu` means.
+pub(crate) fn labelled(want: &Want, build: &Build) -> bool {
+    want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
+        Some(own) => own.eq_ignore_ascii_case(label),
+        None => label == "cpu" && build.kind == BuildKind::Cpu,
+    })
+}
+
 fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build) -> bool {
     let channel = usize::from(build.channel);
     let kind = &*world.kb.channels[channel].kind;
@@ -191,13 +199,7 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
         return false;
     }
     let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
-    let label = match &want.label {
-        None => true,
-        Some(label) => match build.label.as_deref() {
-            Some(own) => own.eq_ignore_ascii_case(label),
-            None => label == "cpu" && build.kind == BuildKind::Cpu,
-        },
-    };
+    let label = labelled(want, build);
     // Extras that make no build of their own are nobody's concern; the others have to be the ones that were asked for.
     let of_package = |e: &str| world.package(own).builds.iter().any(|b| b.extra.as_deref() == Some(e));
     let asked_extras: Vec<&str> =
