@@ -120,7 +120,10 @@ impl<'w> Graph<'w> {
         self.graph.edges_directed(candidate.node, Direction::Incoming).any(|e| {
             matches!(
                 e.weight().reason,
-                Reason::DriverForward { .. } | Reason::PtxReadable { .. } | Reason::PtxNeedsDriver { .. }
+                Reason::DriverForward { .. }
+                    | Reason::PtxReadable { .. }
+                    | Reason::PtxForward { .. }
+                    | Reason::PtxNeedsDriver { .. }
             )
         })
     }
@@ -152,12 +155,7 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
         }
     }
     // Beside builds for the GPU those without GPU code are no answer, and no reason either.
-    let about_cuda = context.driver.is_some()
-        || request.cuda.is_some()
-        || request.cudnn.is_some()
-        || request.toolkit.is_some()
-        || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
-    let gpu = matches!(request.hardware, Hardware::Gpus { .. }) || about_cuda;
+    let gpu = request.means_gpu() || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
     if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
         out.retain(|(_, b)| b.kind == BuildKind::Cuda);
     }

@@ -67,6 +67,22 @@ impl Requirement {
     }
 }
 
+impl Requirement {
+    /// Is there a release that satisfies both? Without a list of releases two exact pins can still be compared.
+    pub fn meets<'a>(&self, other: &Requirement, releases: impl Iterator<Item = &'a Version>) -> bool {
+        let mut releases = releases.peekable();
+        if releases.peek().is_some() {
+            return releases.any(|v| self.accepts(v) && other.accepts(v));
+        }
+        match (self.exact(), other.exact()) {
+            (Some(x), Some(y)) => x == y,
+            (Some(x), None) => other.accepts(x),
+            (None, Some(y)) => self.accepts(y),
+            (None, None) => true,
+        }
+    }
+}
+
 /// The normal form of a package name (PEP 503).
 pub fn normal_name(name: &str) -> String {
     let mut out = String::with_capacity(name.len());

@@ -7,7 +7,7 @@ use crate::version::{
     ComputeCapability, ComputeTarget, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion,
     VersionSet,
 };
-use crate::world::{Facts, Libraries, Requirement};
+use crate::world::{Facts, Interpreters, Libraries, NativeCuda, Requirement};
 use compact_str::CompactString;
 
 /// A way of reasoning; each has a page in `rules/` and a file in `rule/`.
@@ -239,13 +239,13 @@ pub enum Reason<'w> {
     DriverNative {
         cuda: CudaVersion,
         driver: DriverVersion,
-        level: CudaVersion,
+        level: NativeCuda,
     },
     DriverMinor {
         cuda: CudaVersion,
         driver: DriverVersion,
         floor: DriverVersion,
-        level: Option<CudaVersion>,
+        level: Option<NativeCuda>,
     },
     DriverForward {
         cuda: CudaVersion,
@@ -284,7 +284,17 @@ pub enum Reason<'w> {
     PtxReadable {
         made: CudaVersion,
         driver: DriverVersion,
-        level: CudaVersion,
+        level: NativeCuda,
+    },
+    PtxForward {
+        made: CudaVersion,
+        driver: DriverVersion,
+        package: &'w str,
+    },
+    PtxForwardUndecided {
+        made: CudaVersion,
+        driver: DriverVersion,
+        package: &'w str,
     },
     PtxTooNew {
         made: CudaVersion,
@@ -422,6 +432,10 @@ pub enum Reason<'w> {
     PythonOutside {
         python: PythonVersion,
         range: &'w VersionSet,
+    },
+    NoCommonPython {
+        /// Who is involved, each with the interpreters that it leaves.
+        needed: Vec<(String, Interpreters)>,
     },
     PythonUnknown {
         python: PythonVersion,

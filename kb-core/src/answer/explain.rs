@@ -336,7 +336,10 @@ impl<'a, 'w> Explain<'a, 'w> {
         for edge in edges {
             let branch = match &edge.reason {
                 Reason::PtxNeedsDriver { branch, .. } => Some(*branch),
-                Reason::PtxReadable { made, .. } | Reason::PtxTooNew { made, .. } => {
+                Reason::PtxReadable { made, .. }
+                | Reason::PtxTooNew { made, .. }
+                | Reason::PtxForward { made, .. }
+                | Reason::PtxForwardUndecided { made, .. } => {
                     world.driver.first_branch_with(*made).map(|b| b.branch)
                 }
                 _ => None,

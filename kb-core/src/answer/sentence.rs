@@ -177,22 +177,22 @@ pub(crate) fn sentence(
             ("needs-driver", vec![build, ("cuda", cuda.to_string()), ("floor", floor.to_string())])
         }
         Reason::DriverNative { cuda, driver, level } => (
-            "driver-native",
+            if level.at_least { "driver-native-at-least" } else { "driver-native" },
             vec![
                 build,
                 ("cuda", cuda.to_string()),
                 ("driver", driver.to_string()),
-                ("level", level.to_string()),
+                ("level", level.cuda.to_string()),
             ],
         ),
         Reason::DriverMinor { cuda, driver, floor, level } => (
-            if level.is_some() { "driver-minor" } else { "driver-minor-level-unknown" },
+            if level.is_some_and(|l| !l.at_least) { "driver-minor" } else { "driver-minor-level-unknown" },
             vec![
                 build,
                 ("cuda", cuda.to_string()),
                 ("driver", driver.to_string()),
                 ("floor", floor.to_string()),
-                ("level", or_dash(*level)),
+                ("level", or_dash(level.map(|l| l.cuda))),
             ],
         ),
         Reason::DriverForward { cuda, driver, floor, package, branch } => (
@@ -248,12 +248,22 @@ pub(crate) fn sentence(
             ],
         ),
         Reason::PtxReadable { made, driver, level } => (
-            "ptx-readable",
+            if level.at_least { "ptx-readable-at-least" } else { "ptx-readable" },
             vec![
                 build,
                 ("cuda", made.to_string()),
                 ("driver", driver.to_string()),
-                ("level", level.to_string()),
+                ("level", level.cuda.to_string()),
+            ],
+        ),
+        Reason::PtxForward { made, driver, package }
+        | Reason::PtxForwardUndecided { made, driver, package } => (
+            if matches!(reason, Reason::PtxForward { .. }) { "ptx-forward" } else { "ptx-forward-undecided" },
+            vec![
+                build,
+                ("cuda", made.to_string()),
+                ("driver", driver.to_string()),
+                ("package", (*package).to_owned()),
             ],
         ),
         Reason::PtxTooNew { made, driver, level, branch } => (
@@ -383,6 +393,10 @@ pub(crate) fn sentence(
         ),
         Reason::PythonOutside { python, range } => {
             ("python-outside", vec![build, ("python", python.to_string()), ("range", range.to_string())])
+        }
+        Reason::NoCommonPython { needed } => {
+            let each: Vec<String> = needed.iter().map(|(who, set)| format!("{who}: {set}")).collect();
+            ("no-common-python", vec![build, ("each", each.join("; "))])
         }
         Reason::PythonUnknown { python } => ("python-unknown", vec![build, ("python", python.to_string())]),
         Reason::GlibcFits { have, needs } => {

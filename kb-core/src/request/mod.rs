@@ -153,6 +153,15 @@ impl Request {
         }
     }
 
+    /// Is a GPU meant? One is named, or something that only serves one: a driver, a CUDA release, cuDNN, a toolkit.
+    pub fn means_gpu(&self) -> bool {
+        matches!(self.hardware, Hardware::Gpus { .. })
+            || self.driver.is_some()
+            || self.cuda.is_some()
+            || self.cudnn.is_some()
+            || self.toolkit.is_some()
+    }
+
     /// The platform whose builds run there.
     pub fn platform(&self) -> crate::platform::Platform {
         crate::platform::Platform { os: self.os.build_os(), arch: self.arch }

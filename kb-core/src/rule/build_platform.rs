@@ -4,8 +4,7 @@ use super::{Context, Sink, one};
 use crate::kb::Kb;
 use crate::reason::{Reason, RuleId};
 use crate::version::PythonVersion;
-use crate::world::{Build, PackageWorld, PythonFacts};
-use std::cmp::Ordering;
+use crate::world::{Build, Facts, Interpreters, PackageWorld, PythonFacts};
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
@@ -13,8 +12,10 @@ pub(super) fn apply<'w>(
     build: &'w Build,
     out: &mut Sink<'_, 'w>,
 ) {
-    if let Some(python) = context.request.python {
-        self::python(python, context.world.kb, build, out);
+    match context.request.python {
+        Some(python) => self::python(python, context.world.kb, build, out),
+        None if build.interpreters.is_empty() => no_python(context.world.kb, build, out),
+        None => {}
     }
     if let Some(have) = context.request.glibc {
         match build.glibc {
@@ -39,26 +40,17 @@ struct Found<'w> {
     files: &'w PythonFacts,
 }
 
-impl Found<'_> {
-    fn better_than(&self, other: &Self, kb: &Kb) -> bool {
-        match (self.fits, &other.files.tags).cmp(&(other.fits, &self.files.tags)) {
-            Ordering::Equal => kb.fact_name(self.files.fact) < kb.fact_name(other.files.fact),
-            order => order.is_gt(),
-        }
-    }
-}
-
 fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let id = &*kb.packages[usize::from(build.package)].id;
-    // One file that fits is enough for each package; what is told does not hang on the order of the rows.
+    // One file that fits is enough for each package; the files stand in the order of their facts' names.
     let mut found: Vec<Found<'w>> = Vec::new();
     for files in &build.python {
         let mine = &*files.package == id;
-        let fits = files.tags.iter().any(|t| accepts(t, python));
+        let fits = Interpreters::of_tags(&files.tags).contains(python);
         let own_channel = mine && files.own_channel;
         let new = Found { mine, own_channel, fits, files };
         match found.iter_mut().find(|f| f.files.package == files.package && f.own_channel == own_channel) {
-            Some(known) if new.better_than(known, kb) => *known = new,
+            Some(known) if fits && !known.fits => *known = new,
             Some(_) => {}
             None => found.push(new),
         }
@@ -99,27 +91,33 @@ fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'
     }
 }
 
-/// Can this interpreter install a file with this tag? `cp312` exactly, `cp38-abi3` from there on, `py3` any.
-pub(crate) fn accepts(tag: &str, python: PythonVersion) -> bool {
-    let (interpreter, abi) = tag.split_once('-').unwrap_or((tag, ""));
-    let number = |digits: &str| -> Option<(u32, u32)> {
-        let (major, minor) = digits.split_at_checked(1)?;
-        Some((major.parse().ok()?, minor.parse().ok()?))
-    };
-    let have = (python.major(), python.minor());
-    if let Some(digits) = interpreter.strip_prefix("cp") {
-        return match number(digits) {
-            Some(built) if abi == "abi3" => have.0 == built.0 && have >= built,
-            Some(built) => built == have,
-            None => false,
-        };
+/// No interpreter was named, and none would do: what the build pins has no file for any that it has one for itself.
+fn no_python<'w>(kb: &'w Kb, build: &'w Build, out: &mut Sink<'_, 'w>) {
+    let id = &*kb.packages[usize::from(build.package)].id;
+    let limits = build.python_limits(id);
+    let named: Vec<(String, Interpreters)> = limits.iter().map(|(p, set)| ((*p).to_owned(), *set)).collect();
+    let Some(needed) = no_common_python(&named) else { return };
+    let involved = |f: &&PythonFacts| needed.iter().any(|(package, _)| **package == *f.package);
+    let mut facts: Facts = build.python.iter().filter(involved).map(|f| f.fact).collect();
+    facts.extend(build.python_documented.iter().flat_map(|d| d.facts.iter().copied()));
+    out.fail(RuleId::BuildPlatform, Reason::NoCommonPython { needed }, facts);
+}
+
+/// Those of several that together leave no interpreter, none of which can be left out.
+pub(crate) fn no_common_python(limits: &[(String, Interpreters)]) -> Option<Vec<(String, Interpreters)>> {
+    let common =
+        |l: &[(String, Interpreters)]| l.iter().fold(Interpreters::ALL, |set, (_, own)| set.and(*own));
+    let mut needed = limits.to_vec();
+    if !common(&needed).is_empty() {
+        return None;
     }
-    match interpreter.strip_prefix("py") {
-        Some("3") => python.major() == 3,
-        Some("2") => python.major() == 2,
-        Some(digits) => number(digits).is_some_and(|built| built.0 == have.0 && have >= built),
-        None => false,
+    for at in (0..needed.len()).rev() {
+        let left_out = needed.remove(at);
+        if !common(&needed).is_empty() {
+            needed.insert(at, left_out);
+        }
     }
+    Some(needed)
 }
 
 /// The Python versions that a list of tags accepts, as far as the tags name them.
@@ -135,27 +133,4 @@ pub(crate) fn versions(tags: &[impl AsRef<str>]) -> Vec<PythonVersion> {
     out.sort();
     out.dedup();
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tags() {
-        let v = |t: &str| t.parse::<PythonVersion>().expect(t);
-        for (tag, python, fits) in [
-            ("cp312", "3.12", true),
-            ("cp312", "3.12.4", true),
-            ("cp312", "3.11", false),
-            ("cp38-abi3", "3.13", true),
-            ("cp38-abi3", "3.7", false),
-            ("py3", "3.14", true),
-            ("cp313t", "3.13", false),
-            ("", "3.13", false),
-            ("py", "3.13", false),
-        ] {
-            assert_eq!(accepts(tag, v(python)), fits, "{tag} {python}");
-        }
-    }
 }

@@ -52,7 +52,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
         }
         return;
     };
-    let native = driver.cuda.is_some_and(|level| level.cmp_number(&cuda.prefix(2)).is_ge());
+    let native = driver.cuda.is_some_and(|level| level.reaches(cuda) == Some(true));
     let Some(floor) = floor else {
         // A driver that supports the release natively needs no floor.
         if native && let Some(level) = driver.cuda {
@@ -94,32 +94,25 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
         out.fail(RuleId::DriverPath, below, facts);
         return;
     }
-    let packages: Vec<_> = targets.iter().map(|t| forward_package(context, cuda, t)).collect();
-    match packages.iter().find(|p| p.is_none()) {
-        Some(_) => out.fail(RuleId::DriverPath, below, facts),
-        None => {
-            let Some(Some(found)) = packages.into_iter().next() else { return };
-            let facts = join([&facts, &found.facts]);
-            if found.certain {
-                let Some(branch) = driver.branch else { return };
-                let reason = Reason::DriverForward {
-                    cuda,
-                    driver: driver.version,
-                    floor: floor.value,
-                    package: found.package,
-                    branch,
-                };
-                out.pass(RuleId::DriverPath, reason, facts);
-            } else {
-                let reason = Reason::ForwardUndecided {
-                    cuda,
-                    driver: driver.version,
-                    floor: floor.value,
-                    package: found.package,
-                };
-                out.unknown(RuleId::DriverPath, reason, facts);
+    let mut packages = Vec::new();
+    for target in targets {
+        match forward_package(context, cuda, target) {
+            Some(package) => packages.push(package),
+            None => {
+                out.fail(RuleId::DriverPath, below, facts);
+                return;
             }
         }
+    }
+    // All GPUs have to be served: the one in doubt decides.
+    packages.sort_by_key(|p| p.certain);
+    let (Some(found), Some(branch)) = (packages.first(), driver.branch) else { return };
+    let facts = join([&facts, &found.facts]);
+    let (driver, floor, package) = (driver.version, floor.value, found.package);
+    if found.certain {
+        out.pass(RuleId::DriverPath, Reason::DriverForward { cuda, driver, floor, package, branch }, facts);
+    } else {
+        out.unknown(RuleId::DriverPath, Reason::ForwardUndecided { cuda, driver, floor, package }, facts);
     }
 }
 

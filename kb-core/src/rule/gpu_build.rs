@@ -17,10 +17,7 @@ pub(super) fn apply<'w>(
         (Hardware::Unstated, BuildKind::Cuda) | (Hardware::Gpus { .. }, BuildKind::Cuda) => {}
         (Hardware::Unstated | Hardware::Gpus { .. }, BuildKind::Cpu) => {
             // Without a word about hardware a CPU build is a sound build; with a driver or a GPU it is not what was meant.
-            let meant = matches!(context.request.hardware, Hardware::Gpus { .. })
-                || context.driver.is_some()
-                || context.request.cuda.is_some();
-            if meant {
+            if context.request.means_gpu() {
                 out.fail(RuleId::GpuBuild, cpu(context, package, build), facts);
             } else {
                 out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts);

@@ -16,7 +16,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     if let Some((text, _)) = &request.toolkit {
         match libraries.map(|l| l.value) {
             Some(Libraries::System) => {
-                system(context, build, request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()), out)
+                system(build, request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()), out)
             }
             Some(value) => out.pass(
                 RuleId::Libraries,
@@ -29,7 +29,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     if let Some(asked) = &request.cuda {
         match libraries.map(|l| l.value) {
             Some(Libraries::System) => {
-                system(context, build, request.cuda_exact(), out);
+                system(build, request.cuda_exact(), out);
                 return;
             }
             // The release is part of the build: the question asks for a build of that release.
@@ -89,7 +89,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
 }
 
 /// A build that takes the toolkit on the machine: same major (before CUDA 11 the same release), not older.
-fn system<'w>(context: &Context<'w>, build: &'w Build, have: Option<CudaVersion>, out: &mut Sink<'_, 'w>) {
+fn system<'w>(build: &'w Build, have: Option<CudaVersion>, out: &mut Sink<'_, 'w>) {
     let Some(have) = have else { return };
     if let Some(accepted) = &build.accepts_cuda {
         let two = crate::version::VersionSet::starting_with(have.prefix(2));
@@ -111,18 +111,9 @@ fn system<'w>(context: &Context<'w>, build: &'w Build, have: Option<CudaVersion>
         return;
     }
     let Some(made) = &build.cuda else { return };
-    // Which releases share file names follows from the minor-version floors: releases of one family have one floor.
-    let family = |v: CudaVersion| {
-        context
-            .world
-            .driver
-            .floors
-            .iter()
-            .position(|f| f.toolkit.contains(&v.0) && f.os == context.request.os.driver_os())
-    };
-    let same_family = have.major() == made.value.major()
-        && (have.prefix(2).cmp_number(&made.value.prefix(2)).is_eq()
-            || family(have).is_some() && family(have) == family(made.value));
+    // Releases of one family share their file names: the major from CUDA 11 on, before that the release itself.
+    let family = |v: CudaVersion| v.prefix(if v.major() >= 11 { 1 } else { 2 });
+    let same_family = family(have).cmp_number(&family(made.value)).is_eq();
     if !same_family {
         out.fail(RuleId::Libraries, Reason::SystemOtherMajor { have, made: made.value }, made.facts.clone());
     } else if have.prefix(2).cmp_number(&made.value.prefix(2)).is_lt() {

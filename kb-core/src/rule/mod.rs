@@ -65,6 +65,7 @@ pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w
     if build.kind == crate::world::BuildKind::Plain {
         cudnn::wheel(context, package, build, &mut out);
         build_platform::apply(context, package, build, &mut out);
+        one_environment::itself(context, build, &mut out);
         advisory::apply(context, package, build, &mut out);
         // Its wheels may hold GPU code of their own that nobody has read. What it requires can be judged beside that.
         let judged = out.edges.iter().any(|e| !matches!(e.rule, RuleId::BuildPlatform | RuleId::Advisory));
@@ -90,6 +91,7 @@ pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w
     cudnn::build(context, build, &mut out);
     libraries::apply(context, build, &mut out);
     build_platform::apply(context, package, build, &mut out);
+    one_environment::itself(context, build, &mut out);
     advisory::apply(context, package, build, &mut out);
     edges
 }

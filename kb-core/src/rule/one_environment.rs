@@ -8,7 +8,7 @@ use crate::fact::FactId;
 use crate::pep::{Requirement, Version};
 use crate::reason::{Reason, RuleId};
 use crate::world::read::rows;
-use crate::world::{Build, Facts, Libraries};
+use crate::world::{Build, Facts, Libraries, Release};
 
 /// One package as it would be installed: a build, or a release of something that has no builds of its own here.
 #[derive(Clone, Debug)]
@@ -74,14 +74,13 @@ fn modules<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink
     if let (Some(module), Some(other)) = (names(a), names(b))
         && module == other
     {
-        let facts = rows(kb, "import-name", ["package"])
-            .filter(|(_, row)| {
-                row.text(0) == Some(&kb.packages[a.package].id)
-                    || row.text(0) == Some(&kb.packages[b.package].id)
-            })
-            .map(|(fact, _)| fact)
-            .take(2)
-            .collect();
+        let fact_of = |p: &Pick<'w>| {
+            let id = &*kb.packages[p.package].id;
+            rows(kb, "import-name", ["package"])
+                .find(|(_, row)| row.text(0) == Some(id))
+                .map(|(fact, _)| fact)
+        };
+        let facts = [a, b].into_iter().filter_map(fact_of).collect();
         let reason = Reason::SameModule { a: a.label.clone(), b: b.label.clone(), module };
         out.fail(RuleId::OneEnvironment, reason, facts);
     }
@@ -114,18 +113,8 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
     // What both require of a third.
     for (first, fact) in a.requires() {
         for (second, other) in b.requires().iter().filter(|(r, _)| r.name == first.name) {
-            let meet = kb.package(&first.name).map(|index| {
-                let releases = &context.world.package(index).releases;
-                releases.is_empty()
-                    || releases.iter().any(|r| first.accepts(r.version()) && second.accepts(r.version()))
-            });
-            // Without a list of releases two exact pins can still be compared.
-            let meet = meet.unwrap_or_else(|| match (first.exact(), second.exact()) {
-                (Some(x), Some(y)) => x == y,
-                (Some(x), None) => second.accepts(x),
-                (None, Some(y)) => first.accepts(y),
-                (None, None) => true,
-            });
+            let releases = kb.package(&first.name).map(|index| &*context.world.package(index).releases);
+            let meet = first.meets(second, releases.unwrap_or_default().iter().map(Release::version));
             let facts: Facts = [*fact, *other].into_iter().collect();
             if meet {
                 out.pass(RuleId::OneEnvironment, Reason::PinsMeet { package: first.name.to_string() }, facts);
@@ -156,6 +145,34 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
             );
         }
     }
+}
+
+/// What a build requires, and what it pins requires in turn, can rule out the build itself or each other.
+pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
+    let Some((first, second)) = build.requires_clash else { return };
+    let (Some((wants, fact)), Some((against, other))) =
+        (build.requires.get(usize::from(first)), build.requires.get(usize::from(second)))
+    else {
+        return;
+    };
+    let label = crate::answer::sentence::build_name(context.world, build);
+    let specifier = |r: &Requirement| r.specifier.to_string();
+    let reason = if first == second {
+        Reason::PinBroken {
+            by: label.clone(),
+            wants: format!("{}{}", wants.name, wants.specifier),
+            have: label,
+        }
+    } else {
+        Reason::PinsApart {
+            package: wants.name.to_string(),
+            a: label.clone(),
+            a_wants: specifier(wants),
+            b: label,
+            b_wants: specifier(against),
+        }
+    };
+    out.fail(RuleId::OneEnvironment, reason, [*fact, *other].into_iter().collect());
 }
 
 /// Wheels that the two bring and that install to the same paths.

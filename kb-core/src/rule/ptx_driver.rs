@@ -36,30 +36,37 @@ pub(super) fn apply<'w>(
                 out.pass(RuleId::PtxDriver, reason, join([&facts, &one(first.fact)]));
             }
         }
-        Some(driver) => match driver.cuda {
-            Some(level) => {
-                let facts = join([&facts, &driver.facts]);
-                let forward = super::driver_path::forward_package(context, made.value, target).is_some();
-                if enough(level) || forward {
-                    out.pass(
-                        RuleId::PtxDriver,
-                        Reason::PtxReadable { made: made.value, driver: driver.version, level },
-                        facts,
-                    );
+        Some(driver) => {
+            let facts = join([&facts, &driver.facts]);
+            let (made, version) = (made.value, driver.version);
+            if let Some(level) = driver.cuda.filter(|l| enough(l.cuda)) {
+                let reason = Reason::PtxReadable { made, driver: version, level };
+                out.pass(RuleId::PtxDriver, reason, facts);
+                return;
+            }
+            if let Some(forward) = super::driver_path::forward_package(context, made, target) {
+                let facts = join([&facts, &forward.facts]);
+                let package = forward.package;
+                if forward.certain {
+                    let reason = Reason::PtxForward { made, driver: version, package };
+                    out.pass(RuleId::PtxDriver, reason, facts);
                 } else {
-                    let reason = Reason::PtxTooNew {
-                        made: made.value,
-                        driver: driver.version,
-                        level,
-                        branch: first.map(|b| b.branch),
-                    };
+                    let reason = Reason::PtxForwardUndecided { made, driver: version, package };
+                    out.unknown(RuleId::PtxDriver, reason, facts);
+                }
+                return;
+            }
+            match driver.cuda {
+                Some(level) if !level.at_least => {
+                    let branch = first.map(|b| b.branch);
+                    let reason = Reason::PtxTooNew { made, driver: version, level: level.cuda, branch };
                     out.fail(RuleId::PtxDriver, reason, facts);
                 }
+                _ => {
+                    let reason = Reason::PtxLevelUnknown { made, driver: version };
+                    out.unknown(RuleId::PtxDriver, reason, facts);
+                }
             }
-            None => {
-                let reason = Reason::PtxLevelUnknown { made: made.value, driver: driver.version };
-                out.unknown(RuleId::PtxDriver, reason, facts);
-            }
-        },
+        }
     }
 }

@@ -88,7 +88,9 @@ fn cause(edge: &Edge<'_>) -> String {
         Reason::NoBranchLeft { gpu, cuda, .. } => format!("{gpu} {}", cuda.major()),
         Reason::DriverBelow { cuda, .. } => format!("cuda {}", cuda.major()),
         Reason::PtxTooNew { .. } => "ptx".to_owned(),
-        Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
+        Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } | Reason::NoCommonPython { .. } => {
+            "python".to_owned()
+        }
         Reason::OtherCuda { .. } => "cuda".to_owned(),
         Reason::Advisory { index, .. } => index.to_string(),
         Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => {

@@ -3,13 +3,14 @@
 use super::{Solved, verdict};
 use crate::answer::Verdict;
 use crate::graph::Graph;
-use crate::pep::Version;
-use crate::reason::{Edge, Outcome};
+use crate::pep::{Requirement, Version};
+use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Intent, Want};
+use crate::rule::build_platform::no_common_python;
 use crate::rule::one_environment::{Pick, between, cuda_of};
 use crate::rule::{Context, Edges};
-use crate::world::Build;
-use std::collections::HashMap;
+use crate::world::{Build, Interpreters};
+use std::collections::{HashMap, HashSet};
 
 /// What came out for all wants together.
 #[derive(Debug)]
@@ -32,7 +33,8 @@ struct Class<'w> {
 
 /// Solves all wants in one environment.
 pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environment<'w> {
-    let classes: Vec<Vec<Class<'w>>> = solved.iter().map(|s| classes(context, s)).collect();
+    let required = required(context, solved);
+    let classes: Vec<Vec<Class<'w>>> = solved.iter().map(|s| classes(context, s, &required)).collect();
     if let Some(alone) = classes.iter().position(|c| c.iter().all(|k| k.outcome == Outcome::Fail)) {
         let picks = classes.iter().filter_map(|c| c.first().map(|k| k.pick.clone())).collect();
         return Environment { picks, edges: Vec::new(), verdict: Verdict::Conflict, alone: Some(alone) };
@@ -40,7 +42,7 @@ pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environme
     let mut search = Search { context, classes: &classes, known: HashMap::new() };
     for limit in [Outcome::Pass, Outcome::Unknown] {
         let mut chosen = Vec::with_capacity(classes.len());
-        if search.extend(&mut chosen, limit) {
+        if search.extend(&mut chosen, Interpreters::ALL, limit) {
             let picks: Vec<Pick<'w>> =
                 chosen.iter().enumerate().map(|(i, c)| classes[i][*c].pick.clone()).collect();
             let edges = links(context, &picks);
@@ -63,7 +65,35 @@ fn links<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Vec<Edge<'w>> {
             out.extend(between(context, a, b));
         }
     }
+    out.extend(python(context, picks));
     out
+}
+
+/// Without an interpreter in the question some interpreter has to serve all.
+fn python<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Option<Edge<'w>> {
+    if context.request.python.is_some() {
+        return None;
+    }
+    let limits: Vec<(String, Interpreters)> =
+        picks.iter().map(|p| (p.label.clone(), interpreters(p))).collect();
+    let needed = no_common_python(&limits)?;
+    let involved = picks.iter().filter(|p| needed.iter().any(|(label, _)| *label == p.label));
+    let facts = involved.filter_map(|p| p.build).flat_map(|b| {
+        b.python
+            .iter()
+            .map(|f| f.fact)
+            .chain(b.python_documented.iter().flat_map(|d| d.facts.iter().copied()))
+    });
+    Some(Edge {
+        rule: RuleId::BuildPlatform,
+        outcome: Outcome::Fail,
+        facts: facts.collect(),
+        reason: Reason::NoCommonPython { needed },
+    })
+}
+
+fn interpreters(pick: &Pick<'_>) -> Interpreters {
+    pick.build.map_or(Interpreters::ALL, |b| b.interpreters)
 }
 
 struct Search<'a, 'w> {
@@ -73,8 +103,9 @@ struct Search<'a, 'w> {
 }
 
 impl Search<'_, '_> {
-    /// Depth first, in the order of preference; no link may be worse than `limit`.
-    fn extend(&mut self, chosen: &mut Vec<usize>, limit: Outcome) -> bool {
+    /// Depth first, in the order of preference; no link may be worse than `limit`, and `python` is what the chosen
+    /// ones leave of the interpreters.
+    fn extend(&mut self, chosen: &mut Vec<usize>, python: Interpreters, limit: Outcome) -> bool {
         let at = chosen.len();
         if at == self.classes.len() {
             return true;
@@ -83,10 +114,15 @@ impl Search<'_, '_> {
             if self.classes[at][index].outcome > limit {
                 continue;
             }
-            let goes = (0..at).all(|before| self.pair(before, chosen[before], at, index) <= limit);
+            let left = match self.context.request.python {
+                Some(_) => Interpreters::ALL,
+                None => python.and(interpreters(&self.classes[at][index].pick)),
+            };
+            let goes = !left.is_empty()
+                && (0..at).all(|before| self.pair(before, chosen[before], at, index) <= limit);
             if goes {
                 chosen.push(index);
-                if self.extend(chosen, limit) {
+                if self.extend(chosen, left, limit) {
                     return true;
                 }
                 chosen.pop();
@@ -108,9 +144,9 @@ impl Search<'_, '_> {
 
 /// The builds of a want, one for each behaviour towards other packages, in the order of preference; those that fit
 /// before those about which too little is known.
-fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
+fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>, required: &Required<'_>) -> Vec<Class<'w>> {
     let mut out: Vec<Class<'w>> = Vec::new();
-    let mut seen: Vec<(Outcome, String)> = Vec::new();
+    let mut seen: HashSet<(Outcome, Signature)> = HashSet::new();
     let graph: &Graph<'w> = &solved.graph;
     // The newest release that installs and runs at all: one that the machine rules out is no clash between packages.
     let newest = newest_only(context, &solved.want)
@@ -120,11 +156,15 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
         })
         .flatten();
     for candidate in graph.candidates.iter().filter(|c| newest.is_none_or(|n| c.build.release == n)) {
-        let key = (candidate.outcome, signature(candidate.build));
-        if seen.contains(&key) {
+        let version = candidate.package.release(candidate.build).version();
+        let of_it = required.get(&usize::from(candidate.build.package));
+        let accepted = of_it.into_iter().flatten().map(|r| r.accepts(version)).collect();
+        let python =
+            if context.request.python.is_some() { Interpreters::ALL } else { candidate.build.interpreters };
+        let signature = Signature { text: signature(candidate.build), accepted, python };
+        if !seen.insert((candidate.outcome, signature)) {
             continue;
         }
-        seen.push(key);
         out.push(Class {
             pick: Pick {
                 package: usize::from(candidate.build.package),
@@ -147,6 +187,37 @@ fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>) -> Vec<Class<'w>> {
 /// the clashes that are judged here, so it would not step back to an older release.
 fn newest_only(context: &Context<'_>, want: &Want) -> bool {
     context.request.intent == Intent::Check && want.requirement.versions().is_none() && want.label.is_none()
+}
+
+/// For each package of the question, what builds of other packages require of it.
+type Required<'a> = HashMap<usize, Vec<&'a Requirement>>;
+
+fn required<'a>(context: &Context<'_>, solved: &'a [Solved<'_>]) -> Required<'a> {
+    let built = solved.iter().flat_map(|s| &s.graph.candidates).map(|c| usize::from(c.build.package));
+    let asked: HashSet<usize> = solved.iter().map(|s| s.want.package).chain(built).collect();
+    let mut out = Required::new();
+    for candidate in solved.iter().flat_map(|s| &s.graph.candidates) {
+        for (requirement, _) in &candidate.build.requires {
+            let Some(package) = context.world.kb.package(&requirement.name).filter(|p| asked.contains(p))
+            else {
+                continue;
+            };
+            let known = out.entry(package).or_default();
+            if !known.contains(&requirement) {
+                known.push(requirement);
+            }
+        }
+    }
+    out
+}
+
+/// Builds with equal signatures stand for each other.
+#[derive(PartialEq, Eq, Hash)]
+struct Signature {
+    text: String,
+    /// For each requirement that a build of the question has of this package: is this release inside?
+    accepted: Vec<bool>,
+    python: Interpreters,
 }
 
 /// What matters to other packages: CUDA major, and what is required of others.

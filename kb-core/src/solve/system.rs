@@ -23,7 +23,7 @@ pub(crate) fn edges<'w>(context: &Context<'w>) -> Vec<Edge<'w>> {
         && let Some(floor) = world.driver.floor(world.kb, cuda, request.os)
     {
         let facts = join([&floor.facts, &driver.facts]);
-        let native = driver.cuda.filter(|l| l.cmp_number(&cuda.prefix(2)).is_ge());
+        let native = driver.cuda.filter(|l| l.reaches(cuda) == Some(true));
         let (outcome, reason) = match native {
             _ if !driver.version.at_least(&floor.value) => {
                 (Outcome::Fail, Reason::DriverBelow { cuda, driver: driver.version, floor: floor.value })

@@ -2,7 +2,7 @@
 //! different files with different code.
 
 use super::read::rows;
-use super::{Facts, Stated, prefer};
+use super::{Facts, Interpreters, Stated, prefer};
 use crate::fact::FactId;
 use crate::kb::Kb;
 use crate::pep::{self, Version};
@@ -110,12 +110,17 @@ pub struct Build {
     pub python: Vec<PythonFacts>,
     /// Interpreters, as documented.
     pub python_documented: Option<Stated<VersionSet>>,
+    /// Interpreters that can install it, all of the above together; everyone where nothing is known.
+    pub interpreters: Interpreters,
     /// The least glibc of its files.
     pub glibc: Option<(Dotted, FactId)>,
     /// Requirements that matter here, with the fact.
     pub requires: Vec<(Requirement, FactId)>,
     /// Are its requirements known (read from its metadata)?
     pub requires_known: bool,
+    /// Two of its requirements that no release satisfies at once, by position; the same one twice when it rules out
+    /// the build itself. Only what pinned packages require in turn can do that.
+    pub requires_clash: Option<(u16, u16)>,
     /// Its requirement on cuDNN only follows from the release that it was made with.
     pub cudnn_implied: bool,
     /// Capabilities its vendor names.
@@ -226,6 +231,44 @@ impl Build {
     }
 }
 
+impl Build {
+    /// What limits the interpreters that can install it, each with the package that it comes from. `id` is the
+    /// build's own package. A wheel for one interpreter settles it; one that any Python 3 accepts is held to what its
+    /// metadata asks for; without files the documented range counts, or the files of the same release elsewhere. A
+    /// package that it pins has to have a file as well.
+    pub(crate) fn python_limits<'a>(&'a self, id: &'a str) -> Vec<(&'a str, Interpreters)> {
+        let (mut own, mut exact, mut sibling) = (None, Interpreters::NONE, None);
+        let mut out: Vec<(&str, Interpreters)> = Vec::new();
+        let add = |set: &mut Option<Interpreters>, more| {
+            *set = Some(set.map_or(more, |s: Interpreters| s.or(more)))
+        };
+        for files in &self.python {
+            let set = Interpreters::of_tags(&files.tags);
+            if *files.package != *id {
+                match out.iter_mut().find(|(package, _)| **package == *files.package) {
+                    Some((_, known)) => *known = known.or(set),
+                    None => out.push((&files.package, set)),
+                }
+            } else if files.own_channel {
+                add(&mut own, set);
+                if files.tags.iter().any(|t| t.starts_with("cp") && !t.ends_with("abi3")) {
+                    exact = exact.or(set);
+                }
+            } else {
+                add(&mut sibling, set);
+            }
+        }
+        let documented = self.python_documented.as_ref().map(|d| Interpreters::of_range(&d.value));
+        let itself = match (own, documented) {
+            (Some(own), Some(documented)) => Some(exact.or(own.and(documented))),
+            (Some(set), None) | (None, Some(set)) => Some(set),
+            (None, None) => sibling,
+        };
+        out.extend(itself.map(|set| (id, set)));
+        out
+    }
+}
+
 impl PackageWorld {
     /// Joins what is known of a package; with a platform only the builds for it.
     pub(super) fn read<'kb>(kb: &'kb Kb, package: usize, only: Option<Platform>, files: &Files<'kb>) -> Self {
@@ -333,7 +376,7 @@ impl PackageWorld {
         world.drop_missing_files(kb, id, files);
         world.read_requires(kb, &ranges, id);
         world.add_extras();
-        world.follow_pins(kb);
+        world.follow_pins(kb, id);
         world.read_device_code(kb, &ranges, id);
         world.read_python(kb, &ranges, id, files);
         world.read_documented(kb, &ranges, id);
@@ -410,9 +453,11 @@ impl PackageWorld {
                 facts: Facts::new(),
                 python: Vec::new(),
                 python_documented: None,
+                interpreters: Interpreters::ALL,
                 glibc: None,
                 requires: Vec::new(),
                 requires_known: false,
+                requires_clash: None,
                 cudnn_implied: false,
                 compute_documented: None,
                 accepts_cuda: None,
@@ -549,7 +594,7 @@ impl PackageWorld {
     }
 
     /// What exactly pinned packages require in turn: `jax[cuda12]` pins its plugin, which asks for the libraries.
-    fn follow_pins(&mut self, kb: &Kb) {
+    fn follow_pins(&mut self, kb: &Kb, id: &str) {
         let mut all: std::collections::HashMap<&str, Vec<_>> = std::collections::HashMap::new();
         for (fact, row) in
             rows(kb, "build-requires", ["package", "versions", "platform", "extra", "requires"])
@@ -557,6 +602,7 @@ impl PackageWorld {
             let versions = std::cell::OnceCell::<Vec<pep440_rs::VersionSpecifiers>>::new();
             all.entry(row.text(0).unwrap_or_default()).or_default().push((fact, row, versions));
         }
+        let mut releases = std::collections::HashMap::new();
         for build in &mut self.builds {
             let mut at = 0;
             while at < build.requires.len() {
@@ -574,12 +620,14 @@ impl PackageWorld {
                         continue;
                     }
                     for further in row.texts(4).iter().filter_map(|t| t.parse::<Requirement>().ok()) {
-                        if !build.requires.iter().any(|(r, _)| r.name == further.name) {
+                        if !build.requires.iter().any(|(r, _)| *r == further) {
                             build.requires.push((further, *fact));
                         }
                     }
                 }
             }
+            let own = self.releases[build.release as usize].version();
+            build.requires_clash = clash(kb, id, own, &build.requires, &mut releases);
         }
     }
 
@@ -623,10 +671,10 @@ impl PackageWorld {
             }
             let range = pep::alternatives(row.text(1).unwrap_or_default());
             for (build, carried) in self.builds.iter().zip(&mut carried) {
-                let pinned =
-                    build.requires.iter().find(|(r, _)| r.name == package).and_then(|(r, _)| r.exact());
+                let mut pinned =
+                    build.requires.iter().filter(|(r, _)| r.name == package).filter_map(|(r, _)| r.exact());
                 let platform = row.text(3).is_none_or(|p| p == "any" || Platform::parse(p) == build.platform);
-                if platform && pinned.is_some_and(|v| pep::contains(&range, v)) {
+                if platform && pinned.any(|v| pep::contains(&range, v)) {
                     carried.push((code(), fact));
                 }
             }
@@ -676,6 +724,9 @@ impl PackageWorld {
                 }
             }
         }
+        for build in &mut self.builds {
+            build.python.sort_by_cached_key(|files| kb.fact_name(files.fact));
+        }
         let mut claims: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
         for (fact, row) in
             rows(kb, "package-python", ["package", "versions", "channel", "platform", "variant", "python"])
@@ -693,6 +744,8 @@ impl PackageWorld {
         }
         for (build, claims) in self.builds.iter_mut().zip(&claims) {
             build.python_documented = prefer(kb, claims).map(Stated::cloned);
+            let limits = build.python_limits(id);
+            build.interpreters = limits.iter().fold(Interpreters::ALL, |set, (_, own)| set.and(*own));
         }
     }
 
@@ -787,6 +840,29 @@ struct Claims {
     cuda: Vec<(CudaVersion, FactId)>,
     cudnn: Vec<(CudnnVersion, FactId)>,
     libraries: Vec<(Libraries, FactId)>,
+}
+
+/// The first requirement that rules out the build itself, or two that no release of their package satisfies at once.
+fn clash(
+    kb: &Kb,
+    id: &str,
+    own: &Version,
+    requires: &[(Requirement, FactId)],
+    releases: &mut std::collections::HashMap<CompactString, Vec<Release>>,
+) -> Option<(u16, u16)> {
+    for (i, (first, _)) in requires.iter().enumerate() {
+        if first.name == id && !first.accepts(own) {
+            return Some((i as u16, i as u16));
+        }
+        let later = requires.iter().enumerate().skip(i + 1);
+        for (j, (second, _)) in later.filter(|(_, (r, _))| r.name == first.name) {
+            let known = releases.entry(first.name.clone()).or_insert_with(|| read_releases(kb, &first.name));
+            if !first.meets(second, known.iter().map(Release::version)) {
+                return Some((i as u16, j as u16));
+            }
+        }
+    }
+    None
 }
 
 fn read_releases(kb: &Kb, id: &str) -> Vec<Release> {

@@ -21,6 +21,24 @@ pub struct BranchFacts {
     pub fact: FactId,
 }
 
+/// The CUDA release that a driver supports natively.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NativeCuda {
+    /// The release.
+    pub cuda: CudaVersion,
+    /// Of the driver's own branch none is recorded; this is the one of the nearest older branch, so the driver
+    /// supports at least it.
+    pub at_least: bool,
+}
+
+impl NativeCuda {
+    /// Does the driver support this release natively? `None` when nobody knows.
+    pub fn reaches(self, cuda: CudaVersion) -> Option<bool> {
+        let reaches = self.cuda.cmp_number(&cuda.prefix(2)).is_ge();
+        (reaches || !self.at_least).then_some(reaches)
+    }
+}
+
 /// A driver as far as it is known.
 #[derive(Clone, Debug)]
 pub struct DriverInfo {
@@ -30,8 +48,8 @@ pub struct DriverInfo {
     pub branch: Option<Branch>,
     /// A branch newer than every branch that is known.
     pub future: bool,
-    /// The CUDA release it supports natively (of its branch, or at least of the newest known branch if it is newer).
-    pub cuda: Option<CudaVersion>,
+    /// The CUDA release it supports natively.
+    pub cuda: Option<NativeCuda>,
     /// The Linux driver of the same release, where a Windows number was given and the pair is recorded.
     pub linux_pair: Option<DriverVersion>,
     /// The facts that tell.
@@ -164,10 +182,13 @@ impl<'kb> DriverFacts<'kb> {
             })
             .collect();
         let ranges = super::gpu::ranges(kb);
-        let capabilities = rows(kb, "arch-info", ["compute-capability"])
+        let mut capabilities: Vec<ComputeCapability> = rows(kb, "arch-info", ["compute-capability"])
+            .chain(rows(kb, "capability-driver", ["compute-capability"]))
             .filter_map(|(_, row)| Some(row.compute(0)?.capability))
-            .map(|c| (c, ranges.of(None, Some(c))))
             .collect();
+        capabilities.sort();
+        capabilities.dedup();
+        let capabilities = capabilities.into_iter().map(|c| (c, ranges.of(None, Some(c)))).collect();
         DriverFacts {
             branches,
             tables,
@@ -241,12 +262,23 @@ impl<'kb> DriverFacts<'kb> {
             (None, Some(_)) => newest_family.is_some_and(|f| i64::from(version.major()) > f),
             _ => false,
         };
-        if beyond {
-            info.future = true;
-            info.cuda = newest.and_then(|b| b.cuda);
-            info.facts.extend(newest.map(|b| b.fact));
-        } else if let Some(known) = info.branch.and_then(|b| self.branches.iter().find(|k| k.branch == b)) {
-            info.cuda = known.cuda;
+        info.future = beyond;
+        let own = info.branch.and_then(|b| self.branch(b));
+        // A branch supports what older ones do: without its own release recorded, at least that of the nearest older.
+        let older = |b: &&BranchFacts| {
+            b.cuda.is_some()
+                && match info.branch {
+                    Some(branch) => b.branch < branch,
+                    None => {
+                        let families = b.windows_families.iter();
+                        families.max().is_some_and(|f| *f < i64::from(version.major()))
+                    }
+                }
+        };
+        let stated = own.filter(|b| b.cuda.is_some());
+        let level = stated.or_else(|| self.branches.iter().rev().find(older));
+        info.cuda = level.and_then(|b| b.cuda).map(|cuda| NativeCuda { cuda, at_least: stated.is_none() });
+        for known in own.into_iter().chain(level) {
             if !info.facts.contains(&known.fact) {
                 info.facts.push(known.fact);
             }

@@ -7,6 +7,7 @@ mod build;
 mod cudnn;
 mod driver;
 mod gpu;
+mod interpreters;
 pub(crate) mod read;
 mod toolkit;
 
@@ -14,8 +15,9 @@ pub use build::{
     Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Release, Requirement, Targets,
 };
 pub use cudnn::{CudnnFacts, CudnnFloor, CudnnPair, CudnnRelease};
-pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor};
+pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor, NativeCuda};
 pub use gpu::{ArchRange, GpuFacts};
+pub use interpreters::Interpreters;
 pub use toolkit::ToolkitFacts;
 
 use crate::fact::FactId;

@@ -13,15 +13,16 @@ use kb_core::version::DriverVersion;
 use kb_core::world::World;
 
 /// May this link get worse with a newer driver?
-fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool, real: bool) -> bool {
+fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool) -> bool {
     match edge.reason {
-        // Nobody has recorded which CUDA release the branch supports (R430): see open.rs.
-        Reason::PtxLevelUnknown { .. } => real,
+        // Nobody has recorded to which branch a Windows number belongs.
+        Reason::BranchUnknown { .. } => true,
         Reason::BranchTooNew { .. } | Reason::BoardNotListed { .. } | Reason::Advisory { .. } => true,
         // The driver before was below the least one as well, and a package was listed for its branch.
-        Reason::DriverBelow { .. } | Reason::ForwardUndecided { .. } | Reason::PtxTooNew { .. } => {
-            by_package_before
-        }
+        Reason::DriverBelow { .. }
+        | Reason::FloorUnsure { .. }
+        | Reason::ForwardUndecided { .. }
+        | Reason::PtxTooNew { .. } => by_package_before,
         _ => false,
     }
 }
@@ -30,7 +31,7 @@ fn a_fact_says_so(edge: &Edge<'_>, by_package_before: bool, real: bool) -> bool 
 type Fates = Vec<(Outcome, bool)>;
 
 /// Walks drivers from old to new; says which build a driver lost without a fact that says so.
-fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bool) -> Result<usize, String> {
+fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion]) -> Result<usize, String> {
     let request = Request::parse(world, raw)
         .map_err(|e| e.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
     let view = world.view().from(request.platform());
@@ -48,8 +49,12 @@ fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bo
                 looked_at += 1;
                 let edges = graph.edges(candidate);
                 let package = edges.iter().any(|e| {
-                    matches!(e.reason, Reason::DriverForward { .. } | Reason::ForwardUndecided { .. })
-                        || matches!(e.reason, Reason::PtxReadable { made, level, .. } if level.cmp_number(&made.prefix(2)).is_lt())
+                    matches!(
+                        e.reason,
+                        Reason::DriverForward { .. }
+                            | Reason::ForwardUndecided { .. }
+                            | Reason::PtxForward { .. }
+                    )
                 });
                 now.push((candidate.outcome, package));
                 let Some((was, by_package)) = before.1.get(at) else { continue };
@@ -58,7 +63,7 @@ fn walk(world: &World<'_>, raw: &RawRequest, drivers: &[DriverVersion], real: bo
                     continue;
                 }
                 let excuse =
-                    edges.iter().any(|e| e.outcome != Outcome::Pass && a_fact_says_so(e, *by_package, real));
+                    edges.iter().any(|e| e.outcome != Outcome::Pass && a_fact_says_so(e, *by_package));
                 if !excuse {
                     let worst: Vec<String> = edges
                         .iter()
@@ -98,7 +103,7 @@ fn a_newer_driver_loses_nothing_in_made_up_worlds() {
             }
         }
         let raw = render::request(&case.world, &case.question);
-        walk(&World::new(&kb), &raw, &drivers, false).map(drop)
+        walk(&World::new(&kb), &raw, &drivers).map(drop)
     });
 }
 
@@ -145,7 +150,7 @@ fn a_newer_driver_loses_nothing_in_the_real_data() {
                 os: Some("linux".into()),
                 ..RawRequest::default()
             };
-            match walk(&world, &raw, &drivers, true) {
+            match walk(&world, &raw, &drivers) {
                 Ok(count) => looked_at += count,
                 Err(why) => wrong.push(format!("{gpu}: {why}")),
             }

@@ -9,7 +9,6 @@ mod drivers;
 mod generate;
 mod growth;
 mod model;
-mod open;
 mod oracle;
 mod render;
 mod runner;

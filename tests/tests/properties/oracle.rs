@@ -97,10 +97,9 @@ impl<'a> Oracle<'a> {
     fn open(self, package: usize, spec: Spec) -> Vec<Choice> {
         let mut list: Vec<Choice> = self.choices(package, spec).collect();
         if self.question.check && self.question.wants.len() > 1 && spec == Spec::Any {
-            // Where a GPU or a driver is meant, the newest one with GPU code.
-            let meant = !self.gpus.is_empty() || self.question.driver.is_some();
+            // Where a GPU is meant, the newest one with GPU code.
             let cuda = |c: &Choice| self.find(*c).is_some_and(|(_, b)| b.kind == Kind::Cuda);
-            if meant && list.iter().any(cuda) {
+            if self.gpu_meant() && list.iter().any(cuda) {
                 list.retain(cuda);
             }
             let newest = list.iter().filter(|c| self.alone(**c) != No).map(|c| c.release).max();
@@ -118,6 +117,7 @@ impl<'a> Oracle<'a> {
     /// Do these choices hold, each alone and all pairs?
     pub fn stack(self, chosen: &[Choice]) -> V {
         let mut worst = all(chosen.iter().map(|c| self.alone(*c)));
+        worst = worst.max(self.some_python(chosen));
         for (i, a) in chosen.iter().enumerate() {
             for b in &chosen[i + 1..] {
                 worst = worst.max(self.pair(*a, *b));
@@ -191,6 +191,8 @@ impl<'a> Oracle<'a> {
             self.libraries(build),
             self.build_platform(choice, build),
             self.advisories(choice, build),
+            self.some_python(&[choice]),
+            self.consistent(choice),
         ]);
         for gpu in self.gpus {
             let by = self.device_code(choice, build, *gpu);
@@ -204,12 +206,16 @@ impl<'a> Oracle<'a> {
 
     // gpu-build
 
+    fn gpu_meant(self) -> bool {
+        let q = self.question;
+        !self.gpus.is_empty() || q.driver.is_some() || q.cuda.is_some() || q.toolkit.is_some()
+    }
+
     fn gpu_build(self, build: &Build) -> V {
         if self.question.no_gpu {
             return Yes;
         }
-        let gpu_meant =
-            !self.gpus.is_empty() || self.question.driver.is_some() || self.question.cuda.is_some();
+        let gpu_meant = self.gpu_meant();
         match build.kind {
             Kind::Cuda => Yes,
             Kind::Cpu => sure(!gpu_meant),
@@ -362,13 +368,17 @@ impl<'a> Oracle<'a> {
 
     /// The CUDA release that a driver of the question supports natively, and whether that is only a lower bound.
     fn native(self) -> Option<((u32, u32), bool)> {
-        let branch = self.branch()?;
-        let newest = self.world.branches.last()?;
-        if branch > newest.number {
-            return newest.cuda.map(|c| (self.world.cudas[c].version, true));
+        let number = self.world.driver_major(self.question.driver?, self.windows());
+        let branch = self.branch().filter(|b| *b != u32::MAX);
+        let known = self.world.branches.iter().find(|b| Some(b.number) == branch);
+        if let Some(own) = known.and_then(|b| b.cuda) {
+            return Some((self.world.cudas[own].version, false));
         }
-        let known = self.world.branches.iter().find(|b| b.number == branch)?;
-        known.cuda.map(|c| (self.world.cudas[c].version, false))
+        // That of the newest older branch of which it is recorded.
+        let mut older: Vec<_> = self.world.branches.iter().collect();
+        older.retain(|b| branch.map_or(b.windows && b.number + 1 < number, |own| b.number < own));
+        older.sort_by_key(|b| b.number);
+        older.iter().rev().find_map(|b| b.cuda).map(|c| (self.world.cudas[c].version, true))
     }
 
     fn driver_path(self, build: &Build) -> V {
@@ -431,17 +441,22 @@ impl<'a> Oracle<'a> {
     fn ptx_driver(self, build: &Build, gpu: Hardware) -> V {
         let (Some(made), true) = (build.cuda, self.question.driver.is_some()) else { return Yes };
         let made = &self.world.cudas[made];
-        let by_package = self.forward(made.version, gpu);
-        let Some((level, at_least)) = self.native() else { return Unknown };
+        let level = self.native();
         let isa = |v: (u32, u32)| self.world.cudas.iter().find(|c| c.version == v).and_then(|c| c.isa);
-        let same_language = matches!((isa(level), made.isa), (Some(has), Some(needs)) if has >= needs);
-        if level >= made.version || same_language {
-            return Yes;
-        }
-        if at_least {
-            return Unknown;
-        }
-        by_package
+        let reads = |level: (u32, u32)| {
+            level >= made.version
+                || matches!((isa(level), made.isa), (Some(has), Some(needs)) if has >= needs)
+        };
+        let itself = match level {
+            Some((level, _)) if reads(level) => Yes,
+            Some((_, false)) => No,
+            _ => Unknown,
+        };
+        itself.min(match self.forward(made.version, gpu) {
+            // A package for boards of which it is not known whether this is one is no better than not knowing.
+            No => itself,
+            by_package => by_package,
+        })
     }
 
     // libraries
@@ -479,6 +494,14 @@ impl<'a> Oracle<'a> {
     }
 
     // build-platform
+
+    /// An interpreter that nobody named has to exist.
+    fn some_python(self, chosen: &[Choice]) -> V {
+        let serves = |python: &u32| {
+            chosen.iter().all(|c| self.find(*c).is_none_or(|(_, b)| self.python(*c, b, *python) != No))
+        };
+        sure(self.question.python.is_some() || (0..30).any(|p| serves(&p)))
+    }
 
     fn build_platform(self, choice: Choice, build: &Build) -> V {
         let mut worst = Yes;
@@ -605,6 +628,20 @@ impl<'a> Oracle<'a> {
         out
     }
 
+    /// Could what a choice requires be installed beside it at all?
+    fn consistent(self, choice: Choice) -> V {
+        let all = self.requires(choice);
+        let meet = |(p, x): &(usize, Spec), (q, y): &(usize, Spec)| {
+            p != q || (1..=self.releases(*p)).any(|r| x.accepts(r) && y.accepts(r))
+        };
+        let itself = all.iter().all(|(p, s)| *p != choice.package || s.accepts(choice.release));
+        sure(itself && all.iter().enumerate().all(|(i, x)| all[i + 1..].iter().all(|y| meet(x, y))))
+    }
+
+    fn releases(self, package: usize) -> Rel {
+        if package == LIB_AT { LIB_RELEASES } else { self.world.packages[package].releases.len() as Rel }
+    }
+
     fn pins(self, choice: Choice) -> Vec<(usize, Rel)> {
         self.requires(choice)
             .into_iter()
@@ -631,12 +668,7 @@ impl<'a> Oracle<'a> {
         let mut meet = inside(&ra, b) && inside(&rb, a);
         for (package, x) in &ra {
             for (_, y) in rb.iter().filter(|(p, _)| p == package) {
-                let count = if *package == LIB_AT {
-                    LIB_RELEASES
-                } else {
-                    self.world.packages[*package].releases.len() as u8
-                };
-                meet &= (1..=count).any(|r| x.accepts(r) && y.accepts(r));
+                meet &= (1..=self.releases(*package)).any(|r| x.accepts(r) && y.accepts(r));
             }
         }
         let paths = self.world.shared.is_none_or(|(x, y)| {

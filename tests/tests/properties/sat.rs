@@ -163,9 +163,11 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
     for python in generate::PYTHONS {
         index.add("python", python);
     }
-    // An interpreter that was not named is any interpreter, for each package on its own: see open.rs.
-    index.add("python", 0);
-    root.push(index.set("python", [question.python.unwrap_or(0)]));
+    // An interpreter that was not named is any one.
+    root.push(match question.python {
+        Some(python) => index.set("python", [python]),
+        None => index.set("python", generate::PYTHONS),
+    });
     for major in [11, 12, 13] {
         index.add("cuda-major", major);
     }
@@ -231,7 +233,7 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                 let id = index.add(name(p), number_of(b));
                 let mut needs = Vec::new();
                 if let Some((minors, _)) = &build.files {
-                    needs.push(index.set("python", minors.iter().copied().chain([0])));
+                    needs.push(index.set("python", minors.iter().copied()));
                 }
                 if let (Kind::Cuda, Some(cuda)) = (build.kind, build.cuda) {
                     needs.push(index.set("cuda-major", [world.cudas[cuda].version.0]));
@@ -309,10 +311,9 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                     let near = files.filter(|o| {
                         o.platform == build.platform || o.platform == Plat::Any || build.platform == Plat::Any
                     });
-                    let mut minors: Vec<u32> =
+                    let minors: Vec<u32> =
                         near.filter_map(|o| o.files.as_ref()).flat_map(|(m, _)| m.clone()).collect();
                     if !minors.is_empty() {
-                        minors.push(0);
                         needs.push(index.set("python", minors));
                     }
                 }

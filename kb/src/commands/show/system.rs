@@ -69,7 +69,7 @@ pub(super) fn driver(world: &World<'_>, text: &str) -> Vec<Card> {
         let mut card = Card::new("driver", version.to_string(), "");
         card.put("os", os.word());
         card.text("branch", info.branch.map(|b| b.to_string()).as_deref());
-        card.text("cuda", info.cuda.map(|c| c.to_string()).as_deref());
+        card.text("cuda", info.cuda.filter(|c| !c.at_least).map(|c| c.cuda.to_string()).as_deref());
         card.text("paired_linux", info.linux_pair.map(|d| d.to_string()).as_deref());
         card.list("runs_cuda", runs(world, version, os));
         card.facts = listed;
