@@ -6,7 +6,7 @@
 use super::{Context, Edges, Sink, join, one};
 use crate::fact::FactId;
 use crate::pep::{Requirement, Version};
-use crate::reason::{Reason, RuleId};
+use crate::reason::{Outcome, Reason, RuleId};
 use crate::world::read::rows;
 use crate::world::{Build, Facts, Libraries, Release};
 
@@ -173,6 +173,13 @@ pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink
         }
     };
     out.fail(RuleId::OneEnvironment, reason, [*fact, *other].into_iter().collect());
+}
+
+/// Would pip refuse to install the two together? It sees what they require, and nothing else of this.
+pub(crate) fn installer_refuses<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> bool {
+    let mut edges = Edges::new();
+    pins(context, a, b, &mut Sink { edges: &mut edges });
+    edges.iter().any(|e| e.outcome == Outcome::Fail)
 }
 
 /// Wheels that the two bring and that install to the same paths.

@@ -1,16 +1,14 @@
 //! Several packages in one environment: a search over builds, grouped by what matters between packages.
 
-use super::{Solved, verdict};
+use super::classes::{Class, classes, required};
+use super::{Solved, installer, verdict};
 use crate::answer::Verdict;
-use crate::graph::Graph;
-use crate::pep::{Requirement, Version};
 use crate::reason::{Edge, Outcome, Reason, RuleId};
-use crate::request::{Intent, Want};
 use crate::rule::build_platform::no_common_python;
-use crate::rule::one_environment::{Pick, between, cuda_of};
+use crate::rule::one_environment::{Pick, between};
 use crate::rule::{Context, Edges};
-use crate::world::{Build, Interpreters};
-use std::collections::{HashMap, HashSet};
+use crate::world::Interpreters;
+use std::collections::HashMap;
 
 /// What came out for all wants together.
 #[derive(Debug)]
@@ -25,16 +23,12 @@ pub(crate) struct Environment<'w> {
     pub(crate) alone: Option<usize>,
 }
 
-/// A build or release that stands for all that behave the same towards other packages.
-struct Class<'w> {
-    pick: Pick<'w>,
-    outcome: Outcome,
-}
-
 /// Solves all wants in one environment.
 pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environment<'w> {
     let required = required(context, solved);
-    let classes: Vec<Vec<Class<'w>>> = solved.iter().map(|s| classes(context, s, &required)).collect();
+    let taken = installer::takes(context, solved, &required);
+    let classes: Vec<Vec<Class<'w>>> =
+        solved.iter().zip(&taken).map(|(s, only)| classes(context, s, &required, only.as_ref())).collect();
     if let Some(alone) = classes.iter().position(|c| c.iter().all(|k| k.outcome == Outcome::Fail)) {
         let picks = classes.iter().filter_map(|c| c.first().map(|k| k.pick.clone())).collect();
         return Environment { picks, edges: Vec::new(), verdict: Verdict::Conflict, alone: Some(alone) };
@@ -140,116 +134,4 @@ impl Search<'_, '_> {
         self.known.insert((i, a, j, b), outcome);
         outcome
     }
-}
-
-/// The builds of a want, one for each behaviour towards other packages, in the order of preference; those that fit
-/// before those about which too little is known.
-fn classes<'w>(context: &Context<'w>, solved: &Solved<'w>, required: &Required<'_>) -> Vec<Class<'w>> {
-    let mut out: Vec<Class<'w>> = Vec::new();
-    let mut seen: HashSet<(Outcome, Signature)> = HashSet::new();
-    let graph: &Graph<'w> = &solved.graph;
-    // The newest release that installs and runs at all: one that the machine rules out is no clash between packages.
-    let newest = newest_only(context, &solved.want)
-        .then(|| {
-            let runs = |c: &&crate::graph::Candidate<'_>| c.outcome != Outcome::Fail;
-            graph.candidates.iter().filter(runs).map(|c| c.build.release).max()
-        })
-        .flatten();
-    for candidate in graph.candidates.iter().filter(|c| newest.is_none_or(|n| c.build.release == n)) {
-        let version = candidate.package.release(candidate.build).version();
-        let of_it = required.get(&usize::from(candidate.build.package));
-        let accepted = of_it.into_iter().flatten().map(|r| r.accepts(version)).collect();
-        let python =
-            if context.request.python.is_some() { Interpreters::ALL } else { candidate.build.interpreters };
-        let signature = Signature { text: signature(candidate.build), accepted, python };
-        if !seen.insert((candidate.outcome, signature)) {
-            continue;
-        }
-        out.push(Class {
-            pick: Pick {
-                package: usize::from(candidate.build.package),
-                version: Some(candidate.package.release(candidate.build).version().clone()),
-                build: Some(candidate.build),
-                label: crate::answer::sentence::build_name(context.world, candidate.build),
-            },
-            outcome: candidate.outcome,
-        });
-    }
-    if graph.candidates.is_empty()
-        && context.world.everywhere().package(solved.want.package).builds.is_empty()
-    {
-        out.extend(unrecorded(context, &solved.want));
-    }
-    out
-}
-
-/// In a check of several packages a name without a version is what the installer takes: the newest. pip does not see
-/// the clashes that are judged here, so it would not step back to an older release.
-fn newest_only(context: &Context<'_>, want: &Want) -> bool {
-    context.request.intent == Intent::Check && want.requirement.versions().is_none() && want.label.is_none()
-}
-
-/// For each package of the question, what builds of other packages require of it.
-type Required<'a> = HashMap<usize, Vec<&'a Requirement>>;
-
-fn required<'a>(context: &Context<'_>, solved: &'a [Solved<'_>]) -> Required<'a> {
-    let built = solved.iter().flat_map(|s| &s.graph.candidates).map(|c| usize::from(c.build.package));
-    let asked: HashSet<usize> = solved.iter().map(|s| s.want.package).chain(built).collect();
-    let mut out = Required::new();
-    for candidate in solved.iter().flat_map(|s| &s.graph.candidates) {
-        for (requirement, _) in &candidate.build.requires {
-            let Some(package) = context.world.kb.package(&requirement.name).filter(|p| asked.contains(p))
-            else {
-                continue;
-            };
-            let known = out.entry(package).or_default();
-            if !known.contains(&requirement) {
-                known.push(requirement);
-            }
-        }
-    }
-    out
-}
-
-/// Builds with equal signatures stand for each other.
-#[derive(PartialEq, Eq, Hash)]
-struct Signature {
-    text: String,
-    /// For each requirement that a build of the question has of this package: is this release inside?
-    accepted: Vec<bool>,
-    python: Interpreters,
-}
-
-/// What matters to other packages: CUDA major, and what is required of others.
-fn signature(build: &Build) -> String {
-    let mut parts: Vec<String> =
-        build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
-    parts.sort();
-    parts.dedup();
-    let major = cuda_of(build).map(|(c, _)| c.major()).unwrap_or_default();
-    let libraries = build.libraries.as_ref().map(|l| l.value.word()).unwrap_or_default();
-    format!("{} {major} {libraries} {} {}", build.package, build.requires_known, parts.join(" "))
-}
-
-/// A package of which no build is recorded anywhere: what others require of it can still be held against its releases,
-/// newest first, or against the version that was asked for.
-fn unrecorded<'w>(context: &Context<'w>, want: &Want) -> Vec<Class<'w>> {
-    let id = &context.world.kb.packages[want.package].id;
-    let exact = want.requirement.exact();
-    let open = |r: &&crate::world::Release| {
-        want.requirement.accepts(r.version()) && (exact == Some(r.version()) || !r.yanked && !r.prerelease)
-    };
-    let releases = context.world.package(want.package).releases.iter().rev().filter(open);
-    let mut versions: Vec<Option<Version>> = releases.map(|r| Some(r.version().clone())).collect();
-    if versions.is_empty() {
-        versions.push(exact.cloned());
-    }
-    if newest_only(context, want) {
-        versions.truncate(1);
-    }
-    let class = |version: Option<Version>| {
-        let label = version.as_ref().map_or_else(|| id.to_string(), |v| format!("{id} {v}"));
-        Class { pick: Pick { package: want.package, version, build: None, label }, outcome: Outcome::Unknown }
-    };
-    versions.into_iter().map(class).collect()
 }

@@ -1,8 +1,10 @@
 //! Deciding: for one want the graph already holds every build with every link, so the choice is the first that fits;
 //! for several in one environment a search over builds that differ in what matters between packages.
 
+mod classes;
 pub(crate) mod core;
 pub(crate) mod environment;
+mod installer;
 pub(crate) mod system;
 
 use crate::answer::Verdict;

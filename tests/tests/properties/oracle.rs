@@ -74,11 +74,45 @@ impl<'a> Oracle<'a> {
 
     /// Every combination of choices, one per want.
     fn together(self) -> V {
-        let lists: Vec<Vec<Choice>> = self.question.wants.iter().map(|(p, s)| self.open(*p, *s)).collect();
+        let wants = &self.question.wants;
+        let mut lists: Vec<Vec<Choice>> = wants.iter().map(|(p, s)| self.open(*p, *s)).collect();
+        let bare = |w: usize| self.question.check && wants.len() > 1 && wants[w].1 == Spec::Any;
+        if (0..wants.len()).any(bare) {
+            // A bare name is what an installer takes: the newest releases that meet each other's requirements.
+            let possible: Vec<Vec<Choice>> = lists
+                .iter()
+                .map(|l| {
+                    let mut l: Vec<Choice> = l.iter().copied().filter(|c| self.alone(*c) != No).collect();
+                    l.sort_by_key(|c| std::cmp::Reverse(c.release));
+                    l
+                })
+                .collect();
+            let mut chosen = Vec::new();
+            let found = self.install(&possible, &mut chosen);
+            for w in (0..wants.len()).filter(|w| bare(*w)) {
+                let taken = if found { chosen.get(w) } else { possible[w].first() };
+                let release = taken.map(|c| c.release);
+                lists[w].retain(|c| release.is_none_or(|r| c.release == r));
+            }
+        }
         let mut best = No;
-        let mut chosen = Vec::new();
-        self.combine(&lists, &mut chosen, &mut best);
+        self.combine(&lists, &mut Vec::new(), &mut best);
         best
+    }
+
+    /// The first combination in which what the packages require of each other is met.
+    fn install(self, lists: &[Vec<Choice>], chosen: &mut Vec<Choice>) -> bool {
+        let Some(next) = lists.get(chosen.len()) else { return true };
+        for choice in next {
+            if chosen.iter().all(|c| self.requirements_meet(*c, *choice)) {
+                chosen.push(*choice);
+                if self.install(lists, chosen) {
+                    return true;
+                }
+                chosen.pop();
+            }
+        }
+        false
     }
 
     fn combine(self, lists: &[Vec<Choice>], chosen: &mut Vec<Choice>, best: &mut V) {
@@ -93,17 +127,12 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// What a want leaves open. In a check of several packages a name alone means its newest release.
+    /// What a want leaves open; where a GPU is meant and there are builds for it, those.
     fn open(self, package: usize, spec: Spec) -> Vec<Choice> {
         let mut list: Vec<Choice> = self.choices(package, spec).collect();
-        if self.question.check && self.question.wants.len() > 1 && spec == Spec::Any {
-            // Where a GPU is meant, the newest one with GPU code.
-            let cuda = |c: &Choice| self.find(*c).is_some_and(|(_, b)| b.kind == Kind::Cuda);
-            if self.gpu_meant() && list.iter().any(cuda) {
-                list.retain(cuda);
-            }
-            let newest = list.iter().filter(|c| self.alone(**c) != No).map(|c| c.release).max();
-            list.retain(|c| Some(c.release) == newest);
+        let cuda = |c: &Choice| self.find(*c).is_some_and(|(_, b)| b.kind == Kind::Cuda);
+        if self.gpu_meant() && list.iter().any(cuda) {
+            list.retain(cuda);
         }
         list
     }
@@ -649,6 +678,21 @@ impl<'a> Oracle<'a> {
             .collect()
     }
 
+    /// Does each meet what the other one requires, and can both have what they require of a third?
+    fn requirements_meet(self, a: Choice, b: Choice) -> bool {
+        let (ra, rb) = (self.requires(a), self.requires(b));
+        let inside = |requires: &[(usize, Spec)], other: Choice| {
+            requires.iter().filter(|(p, _)| *p == other.package).all(|(_, s)| s.accepts(other.release))
+        };
+        let mut meet = inside(&ra, b) && inside(&rb, a);
+        for (package, x) in &ra {
+            for (_, y) in rb.iter().filter(|(p, _)| p == package) {
+                meet &= (1..=self.releases(*package)).any(|r| x.accepts(r) && y.accepts(r));
+            }
+        }
+        meet
+    }
+
     /// Two choices in one environment.
     pub fn pair(self, a: Choice, b: Choice) -> V {
         let (first, second) = (self.find(a), self.find(b));
@@ -661,16 +705,8 @@ impl<'a> Oracle<'a> {
         };
         let module = |c: Choice| self.world.packages.get(c.package).is_some_and(|p| p.same_module);
         let modules = sure(a.package == b.package || !(module(a) && module(b)));
+        let meet = self.requirements_meet(a, b);
         let (ra, rb) = (self.requires(a), self.requires(b));
-        let inside = |requires: &[(usize, Spec)], other: Choice| {
-            requires.iter().filter(|(p, _)| *p == other.package).all(|(_, s)| s.accepts(other.release))
-        };
-        let mut meet = inside(&ra, b) && inside(&rb, a);
-        for (package, x) in &ra {
-            for (_, y) in rb.iter().filter(|(p, _)| p == package) {
-                meet &= (1..=self.releases(*package)).any(|r| x.accepts(r) && y.accepts(r));
-            }
-        }
         let paths = self.world.shared.is_none_or(|(x, y)| {
             let brings =
                 |c: Choice, r: &[(usize, Spec)], p: usize| c.package == p || r.iter().any(|(q, _)| *q == p);
