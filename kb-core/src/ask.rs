@@ -6,10 +6,10 @@ use crate::answer::sentence::build_name;
 use crate::answer::{Answer, Conflict, Item, KbInfo, Step, Verdict};
 use crate::diag::Diagnostic;
 use crate::fact::FactId;
-use crate::reason::{Edge, Outcome, Reason, RuleId};
+use crate::reason::{Edge, Outcome, Reason};
 use crate::request::{Hardware, Intent, RawRequest, Request, Want};
 use crate::rule::Context;
-use crate::solve::{Solved, core, environment, one, system, verdict};
+use crate::solve::{Solved, absence, core, environment, one, system, verdict};
 use crate::world::{View, World};
 
 /// Answers a question.
@@ -59,9 +59,7 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
         items.push(item);
     }
     for (index, solved) in solved.iter().enumerate() {
-        // A build for another platform is one: then there is none here, which is a conflict.
-        let built = !world.everywhere().package(solved.want.package).builds.is_empty();
-        let mut item = if solved.graph.candidates.is_empty() && !built {
+        let mut item = if solved.graph.candidates.is_empty() && solved.verdict == Verdict::Unknown {
             unrecorded(&explain, &solved.want)
         } else {
             explain.item(solved)
@@ -168,7 +166,10 @@ fn together<'w>(
     for pick in &found.picks {
         match pick.build {
             Some(build) => {
-                item.stack.push(explain.component(build));
+                let mut component = explain.component(build);
+                let channel = explain.channel_beside(build, &builds);
+                component.channel = Some(context.world.kb.channels[channel].id.to_string());
+                item.stack.push(component);
                 item.install.extend(explain.install_beside(build, &builds).into_iter().take(1));
                 let edges = solved
                     .iter()
@@ -195,7 +196,8 @@ fn together<'w>(
                     version: pick.version.as_ref().map(ToString::to_string),
                     ..Default::default()
                 });
-                item.missing.push(explain.speaker.say("nothing-recorded", &[("build", pick.label.clone())]));
+                let want = request.wants.iter().find(|w| w.package == pick.package);
+                item.missing.extend(want.map(|w| says_unrecorded(explain, w)));
             }
         }
     }
@@ -251,7 +253,10 @@ fn conflict_of(
     let attempts = if with_attempts { relax::attempts(world, request) } else { Vec::new() };
     if solved.graph.candidates.is_empty() {
         return Conflict {
-            core: vec![no_candidate(explain, request, &solved.want)],
+            core: absence::of(explain.context, &solved.want)
+                .map(|edge| explain.step(&solved.want.text, &edge))
+                .into_iter()
+                .collect(),
             also: Vec::new(),
             attempts,
             sources: Vec::new(),
@@ -268,58 +273,26 @@ fn conflict_of(
     Conflict { core: needed, also, attempts, sources: explain.sources(&facts) }
 }
 
-/// No build is left that could be judged: no such platform, or not in that channel.
-fn no_candidate(explain: &Explain<'_, '_>, request: &Request, want: &Want) -> Step {
-    let world = explain.context.world;
-    let kb = world.kb;
-    let mut platforms: Vec<String> = Vec::new();
-    let mut channels: Vec<String> = Vec::new();
-    let world = world.everywhere();
-    for member in crate::request::family(world, want.package) {
-        let package = world.package(member);
-        for build in &package.builds {
-            if !want.requirement.accepts(package.release(build).version()) {
-                continue;
-            }
-            if !crate::graph::labelled(want, build) {
-                continue;
-            }
-            let here = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
-            if here {
-                channels.push(kb.channels[usize::from(build.channel)].id.to_string());
-            }
-            platforms.push(build.platform.map_or_else(|| "any".to_owned(), |p| p.to_string()));
-        }
-    }
-    for list in [&mut platforms, &mut channels] {
-        list.sort();
-        list.dedup();
-    }
-    let platform = format!("{}-{}", request.os.build_os().word(), request.arch.word());
-    let reason = if channels.is_empty() || request.channels.is_empty() {
-        Reason::NoBuild { what: want.text.clone(), platform, others: platforms.join(", ") }
-    } else {
-        let asked: Vec<&str> = request.channels.iter().map(|c| &*kb.channels[*c].id).collect();
-        Reason::NotInChannel {
-            what: want.text.clone(),
-            channel: asked.join(", "),
-            others: channels.join(", "),
-        }
-    };
-    let edge = Edge {
-        rule: RuleId::BuildPlatform,
-        outcome: Outcome::Fail,
-        reason,
-        facts: crate::world::Facts::new(),
-    };
-    explain.step(&want.text, &edge)
-}
-
-/// A package of which no build is recorded anywhere.
+/// A want of which no build is recorded, and of which it is not known either that there is none.
 fn unrecorded(explain: &Explain<'_, '_>, want: &Want) -> Item {
     let mut item = explain.empty(&want.text, Verdict::Unknown);
-    item.missing.push(explain.speaker.say("nothing-recorded", &[("build", want.text.clone())]));
+    item.missing.push(says_unrecorded(explain, want));
     item
+}
+
+/// What is not recorded: anything at all, a build for the platform, or what the channel of the question serves.
+fn says_unrecorded(explain: &Explain<'_, '_>, want: &Want) -> String {
+    let (world, request) = (explain.context.world, explain.context.request);
+    let build = ("build", want.text.clone());
+    if world.everywhere().package(want.package).builds.is_empty() {
+        return explain.speaker.say("nothing-recorded", &[build]);
+    }
+    let channels: Vec<&str> = request.channels.iter().map(|c| &*world.kb.channels[*c].id).collect();
+    if channels.is_empty() {
+        let platform = request.platform().to_string();
+        return explain.speaker.say("nothing-recorded-for", &[build, ("platform", platform)]);
+    }
+    explain.speaker.say("nothing-recorded-from", &[build, ("channel", channels.join(", "))])
 }
 
 /// Fills an item from links that belong to no build.

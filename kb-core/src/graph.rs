@@ -4,6 +4,8 @@
 //! Nothing is left out: a build that fails a link stays, with that link and its values, so that an answer can say
 //! why, and what would change it.
 
+use crate::catalog::Channel;
+use crate::kb::Kb;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request, Want};
 use crate::rule::{self, Context};
@@ -136,18 +138,7 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
     let mut out = Vec::new();
     for member in crate::request::family(world, want.package) {
         let package: &'w PackageWorld = world.package(member);
-        let accepted: Vec<bool> = package
-            .releases
-            .iter()
-            .map(|r| {
-                let named = want.requirement.exact().is_some_and(|v| v == r.version());
-                want.requirement.accepts(r.version())
-                    && (named
-                        || !r.yanked
-                            && (!r.prerelease
-                                || want.requirement.versions().is_some() && only_prerelease(want, package)))
-            })
-            .collect();
+        let accepted = accepted(want, package);
         for build in &package.builds {
             if accepted[build.release as usize] && matches(request, want, world, build) {
                 out.push((package, build));
@@ -162,17 +153,39 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
     out
 }
 
+/// Which releases a want leaves open: withdrawn ones only by name, pre-releases only where nothing else is accepted.
+pub(crate) fn accepted(want: &Want, package: &PackageWorld) -> Vec<bool> {
+    let only_prerelease = want.requirement.versions().is_some() && only_prerelease(want, package);
+    let open = |r: &crate::world::Release| {
+        let named = want.requirement.exact().is_some_and(|v| v == r.version());
+        want.requirement.accepts(r.version()) && (named || !r.yanked && (!r.prerelease || only_prerelease))
+    };
+    package.releases.iter().map(open).collect()
+}
+
 /// Does the requirement accept nothing but pre-releases?
 fn only_prerelease(want: &Want, package: &PackageWorld) -> bool {
     !package.releases.iter().any(|r| !r.prerelease && want.requirement.accepts(r.version()))
 }
 
-/// Does a build carry the label of a want (`+cu126`)? A CPU build without a label is what `+cpu` means.
-pub(crate) fn labelled(want: &Want, build: &Build) -> bool {
+/// Does a build carry the label of a want (`+cu126`)? A CPU build without a label is what `+cpu` means. A library
+/// beside a framework has the label of any channel that serves it.
+pub(crate) fn labelled(kb: &Kb, want: &Want, build: &Build) -> bool {
     want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
         Some(own) => own.eq_ignore_ascii_case(label),
-        None => label == "cpu" && build.kind == BuildKind::Cpu,
+        None => {
+            label == "cpu" && build.kind == BuildKind::Cpu
+                || beside(kb, build)
+                    .any(|c| c.local_label.as_deref().is_some_and(|l| l.eq_ignore_ascii_case(label)))
+        }
     })
+}
+
+/// The channels that serve a library beside a framework: nobody lists its files for each of them, and they serve the
+/// same releases.
+pub(crate) fn beside<'w>(kb: &'w Kb, build: &Build) -> impl Iterator<Item = &'w Channel> {
+    let id = (build.kind == BuildKind::Plain).then(|| &*kb.packages[usize::from(build.package)].id);
+    kb.channels.iter().filter(move |c| id.is_some_and(|id| c.packages.iter().any(|p| **p == *id)))
 }
 
 fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build) -> bool {
@@ -193,11 +206,13 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     let about = |c: &usize| {
         serves(*c, own) || !request.wants.iter().any(|w| w.package != own && serves(*c, w.package))
     };
-    if !asked && request.channels.iter().any(about) {
+    let served_too =
+        || beside(world.kb, build).any(|c| request.channels.iter().any(|r| world.kb.channels[*r].id == c.id));
+    if !asked && request.channels.iter().any(about) && !served_too() {
         return false;
     }
     let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
-    let label = labelled(want, build);
+    let label = labelled(world.kb, want, build);
     // Extras that make no build of their own are nobody's concern; the others have to be the ones that were asked for.
     let of_package = |e: &str| world.package(own).builds.iter().any(|b| b.extra.as_deref() == Some(e));
     let asked_extras: Vec<&str> =

@@ -518,6 +518,10 @@ pub enum Reason<'w> {
         platform: String,
         others: String,
     },
+    OnlyWithheld {
+        what: String,
+        releases: String,
+    },
     NotInChannel {
         what: String,
         channel: String,

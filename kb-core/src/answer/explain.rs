@@ -490,16 +490,25 @@ impl<'a, 'w> Explain<'a, 'w> {
     /// Beside a package that it requires: from that one's channel, where the channel serves both. A torchvision of
     /// another index was not made for that torch.
     pub(crate) fn install_beside(&self, build: &Build, others: &[&Build]) -> Vec<Install> {
+        self.install_from(build, self.channel_beside(build, others))
+    }
+
+    /// The channel that a build is taken from: a library beside a framework comes from where the question or the
+    /// framework that it requires does, if that channel serves it.
+    pub(crate) fn channel_beside(&self, build: &Build, others: &[&Build]) -> usize {
         let kb = self.world().kb;
         let id = &kb.packages[usize::from(build.package)].id;
         let required = |b: &&&Build| {
             build.requires.iter().any(|(r, _)| *r.name == *kb.packages[usize::from(b.package)].id)
         };
         let serves = |channel: &usize| kb.channels[*channel].packages.contains(id);
-        let plain = build.kind == BuildKind::Plain;
-        let channel =
-            others.iter().filter(|_| plain).filter(required).map(|b| usize::from(b.channel)).find(serves);
-        self.install_from(build, channel.unwrap_or(usize::from(build.channel)))
+        let own = usize::from(build.channel);
+        if build.kind != BuildKind::Plain || self.context.request.channels.contains(&own) {
+            return own;
+        }
+        let asked = self.context.request.channels.iter().copied();
+        let needed = others.iter().filter(required).map(|b| usize::from(b.channel));
+        asked.chain(needed).find(serves).unwrap_or(own)
     }
 
     fn install_from(&self, build: &Build, channel: usize) -> Vec<Install> {

@@ -468,6 +468,9 @@ pub(crate) fn sentence(
             if others.is_empty() { "no-build" } else { "no-build-but" },
             vec![("what", what.clone()), ("platform", platform.clone()), ("others", others.clone())],
         ),
+        Reason::OnlyWithheld { what, releases } => {
+            ("only-withheld", vec![("what", what.clone()), ("releases", releases.clone())])
+        }
         Reason::NotInChannel { what, channel, others } => (
             "not-in-channel",
             vec![("what", what.clone()), ("channel", channel.clone()), ("others", others.clone())],

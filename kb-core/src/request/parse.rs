@@ -583,13 +583,10 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
         for (index, release) in package.releases.iter().enumerate() {
             known.push(release.version().clone());
             if want.requirement.accepts(release.version()) {
-                labels.extend(
-                    package
-                        .builds
-                        .iter()
-                        .filter(|b| b.release as usize == index)
-                        .filter_map(|b| b.label.as_deref()),
-                );
+                for build in package.builds.iter().filter(|b| b.release as usize == index) {
+                    labels.extend(build.label.as_deref());
+                    labels.extend(crate::graph::beside(kb, build).filter_map(|c| c.local_label.as_deref()));
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Builds that behave the same towards other packages, so that a search has to try one of them only.
 
 use super::Solved;
+use crate::answer::Verdict;
 use crate::graph::Graph;
 use crate::pep::{Requirement, Version};
 use crate::reason::Outcome;
@@ -51,9 +52,7 @@ pub(super) fn classes<'w>(
             outcome: candidate.outcome,
         });
     }
-    if graph.candidates.is_empty()
-        && context.world.everywhere().package(solved.want.package).builds.is_empty()
-    {
+    if graph.candidates.is_empty() && solved.verdict == Verdict::Unknown {
         let releases = unrecorded(context, &solved.want);
         out.extend(releases.filter(|c| only.is_none() || c.pick.version.as_ref() == only));
     }

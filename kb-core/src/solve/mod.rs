@@ -1,6 +1,7 @@
 //! Deciding: for one want the graph already holds every build with every link, so the choice is the first that fits;
 //! for several in one environment a search over builds that differ in what matters between packages.
 
+pub(crate) mod absence;
 mod classes;
 pub(crate) mod core;
 pub(crate) mod environment;
@@ -34,6 +35,7 @@ pub(crate) fn one<'w>(context: &Context<'w>, want: &Want) -> Solved<'w> {
     let verdict = match graph.best().map(|c| c.outcome) {
         Some(Outcome::Pass) => Verdict::Fits,
         Some(Outcome::Unknown) => Verdict::Unknown,
+        None if graph.candidates.is_empty() && absence::of(context, want).is_none() => Verdict::Unknown,
         _ => Verdict::Conflict,
     };
     Solved { want: want.clone(), graph, verdict }

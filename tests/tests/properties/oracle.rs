@@ -155,25 +155,48 @@ impl<'a> Oracle<'a> {
         worst
     }
 
-    /// Builds for the platform, from the channel, of an accepted release; a yanked one only when it is named.
+    /// Builds for the platform, from the channel, of an accepted release; a yanked one only when it is named. Where
+    /// there are none and nobody knows that there are none, the bare releases.
     pub fn choices(self, package: usize, spec: Spec) -> impl Iterator<Item = Choice> + 'a {
         let plain = (1..=LIB_RELEASES).filter(move |r| package == LIB_AT && spec.accepts(*r));
-        let plain = plain.map(move |release| Choice { package, release, build: None });
+        let mut list: Vec<Choice> = plain.map(|release| Choice { package, release, build: None }).collect();
         let releases: &'a [Release] =
             if package == LIB_AT { &[] } else { &self.world.packages[package].releases };
-        let built = releases.iter().enumerate().flat_map(move |(i, release)| {
+        let open = |i: usize| {
             let number = i as Rel + 1;
-            let open = spec.accepts(number) && (!release.yanked || spec == Spec::Eq(number));
-            (0..release.builds.len())
-                .filter(move |b| open && self.exists(package, release, &release.builds[*b]))
-                .map(move |b| Choice { package, release: number, build: Some(b) })
-        });
-        plain.chain(built)
+            spec.accepts(number) && (!releases[i].yanked || spec == Spec::Eq(number))
+        };
+        for (i, release) in releases.iter().enumerate().filter(|(i, _)| open(*i)) {
+            let here =
+                (0..release.builds.len()).filter(|b| self.exists(package, release, &release.builds[*b]));
+            list.extend(here.map(|b| Choice { package, release: i as Rel + 1, build: Some(b) }));
+        }
+        let of_open = || {
+            let open = releases.iter().enumerate().filter(|(i, _)| open(*i)).map(|(_, r)| r);
+            open.flat_map(|r| r.builds.iter().filter(|b| has_file(r, b)))
+        };
+        let elsewhere = of_open().any(|b| !self.here(b.platform));
+        // Has anybody looked at what the channel of the question has of this package?
+        let looked_at =
+            |c: usize| releases.iter().any(|r| r.builds.iter().any(|b| b.channel == c && has_file(r, b)));
+        let nobody_knows = if of_open().any(|b| self.here(b.platform)) {
+            self.question.channel.is_none_or(|c| !looked_at(c))
+        } else {
+            !elsewhere
+        };
+        if list.is_empty() && nobody_knows {
+            let bare = (0..releases.len()).filter(|i| open(*i));
+            list.extend(bare.map(|i| Choice { package, release: i as Rel + 1, build: None }));
+        }
+        list.into_iter()
+    }
+
+    fn here(self, platform: Plat) -> bool {
+        let wanted = if self.question.os == Os::Windows { Plat::Windows } else { Plat::Linux };
+        platform == Plat::Any || platform == wanted
     }
 
     fn exists(self, package: usize, release: &Release, build: &Build) -> bool {
-        let wanted = if self.question.os == Os::Windows { Plat::Windows } else { Plat::Linux };
-        let here = |p: Plat| p == Plat::Any || p == wanted;
         // A channel that serves another want and nothing of this one is about the other; the public index serves all.
         let serves = |package: usize, c: usize| {
             CHANNELS[c] == "pypi"
@@ -195,14 +218,7 @@ impl<'a> Oracle<'a> {
             serves(package, c) || !others.any(|p| serves(p, c))
         };
         let channel = self.question.channel.is_none_or(|c| c == build.channel || !about(c));
-        // Where files of the release on the channel are listed, a platform without one has no build.
-        let mut listed =
-            release.builds.iter().filter(|b| b.channel == build.channel && b.files.is_some()).peekable();
-        let has_file = listed.peek().is_none()
-            || listed.any(|b| {
-                b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any
-            });
-        here(build.platform) && channel && has_file
+        self.here(build.platform) && channel && has_file(release, build)
     }
 
     fn find(self, choice: Choice) -> Option<(&'a Release, &'a Build)> {
@@ -636,6 +652,9 @@ impl<'a> Oracle<'a> {
     /// What a choice requires: its own list, and the lists of what it pins exactly.
     fn requires(self, choice: Choice) -> Vec<(usize, Spec)> {
         let mut out: Vec<(usize, Spec)> = Vec::new();
+        if choice.build.is_none() {
+            return out;
+        }
         let mut seen = vec![(choice.package, choice.release)];
         let mut at = 0;
         while let Some((package, release)) = seen.get(at).copied() {
@@ -721,6 +740,15 @@ impl<'a> Oracle<'a> {
         let doubt = pulls(first) && pulls(second) && (silent(first) || silent(second));
         all([majors, modules, sure(meet), sure(paths), if doubt { Unknown } else { Yes }])
     }
+}
+
+/// Where files of the release on the channel are listed, a platform without one has no build.
+fn has_file(release: &Release, build: &Build) -> bool {
+    let mut listed =
+        release.builds.iter().filter(|b| b.channel == build.channel && b.files.is_some()).peekable();
+    listed.peek().is_none()
+        || listed
+            .any(|b| b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any)
 }
 
 fn machine_code_runs(target: Target, gpu: Cap) -> bool {

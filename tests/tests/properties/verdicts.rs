@@ -38,6 +38,9 @@ fn verdicts_are_those_of_brute_force() {
 fn choice(oracle: Oracle<'_>, component: &Component) -> Option<Choice> {
     let package = (0..4).find(|p| render::name(*p) == component.component)?;
     let release: Rel = component.version.as_ref()?.strip_suffix(".0")?.parse().ok()?;
+    if component.channel.is_none() {
+        return Some(Choice { package, release, build: None });
+    }
     oracle.choices(package, Spec::Eq(release)).find(|c| {
         // There is one build for a place: release, channel, platform.
         let Some(build) = c.build else { return true };
