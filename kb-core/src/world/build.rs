@@ -375,6 +375,7 @@ impl PackageWorld {
         }
         world.drop_missing_files(kb, id, files);
         world.read_requires(kb, &ranges, id);
+        world.lend_requires();
         world.add_extras();
         world.follow_pins(kb, id);
         world.read_device_code(kb, &ranges, id);
@@ -589,6 +590,30 @@ impl PackageWorld {
             for build in self.builds.iter_mut().filter(|b| !b.requires_known && scope.covers(b)) {
                 build.requires_known = true;
                 build.requires.extend(row.texts(5).iter().filter_map(|t| Some((t.parse().ok()?, fact))));
+            }
+        }
+    }
+
+    /// One release made with one CUDA release for one platform asks for the same wherever it is served: a project
+    /// uploads one file to several channels. Where the metadata of one of them was read, it stands for the others.
+    fn lend_requires(&mut self) {
+        let alike = |a: &Build, b: &Build| {
+            let cuda = |x: &Build| x.cuda.as_ref().map(|c| c.value.prefix(2));
+            let cudnn = |x: &Build| x.cudnn.as_ref().map(|c| c.value);
+            (a.release, a.platform, &a.extra) == (b.release, b.platform, &b.extra)
+                && cuda(a).is_some()
+                && cuda(a) == cuda(b)
+                && (cudnn(a).is_none() || cudnn(b).is_none() || cudnn(a) == cudnn(b))
+        };
+        for at in 0..self.builds.len() {
+            let build = &self.builds[at];
+            if build.requires_known || build.kind != BuildKind::Cuda {
+                continue;
+            }
+            let lender = self.builds.iter().find(|b| b.requires_known && alike(b, build));
+            if let Some(requires) = lender.map(|b| b.requires.clone()) {
+                self.builds[at].requires_known = true;
+                self.builds[at].requires = requires;
             }
         }
     }
