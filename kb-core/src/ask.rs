@@ -2,12 +2,14 @@
 
 use crate::answer::explain::{Explain, echo};
 use crate::answer::relax;
-use crate::answer::sentence::build_name;
+use crate::answer::sentence::{build_name, gpu_name};
+use crate::answer::words::Speaker;
 use crate::answer::{Answer, Conflict, Item, KbInfo, Step, Verdict};
+use crate::chips;
 use crate::diag::Diagnostic;
 use crate::fact::FactId;
 use crate::reason::{Edge, Outcome, Reason};
-use crate::request::{Hardware, Intent, RawRequest, Request, Want};
+use crate::request::{GpuTarget, Hardware, Intent, RawRequest, Request, Want};
 use crate::rule::Context;
 use crate::solve::{Solved, absence, core, environment, one, system, verdict};
 use crate::world::{View, World};
@@ -36,6 +38,31 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
     {
         return any_gpu(world, request);
     }
+    let mut variants = chips::variants(world, request);
+    let others = variants.split_off(1);
+    let answer = decide_for(world, request);
+    if others.is_empty() {
+        return answer;
+    }
+    let others: Vec<(Answer, GpuTarget)> =
+        others.into_iter().filter_map(|(r, chip)| Some((decide_for(world, &r), chip?))).collect();
+    let speaker = Speaker::new(world.kb, &request.language);
+    let says = |chip: &GpuTarget, says: &str| {
+        let values = [
+            ("gpu", gpu_name(world.kb, &chip.label)),
+            ("capability", chip.capability.to_string()),
+            ("says", says.to_owned()),
+        ];
+        speaker.say("other-chip", &values)
+    };
+    let unknown = |what: &str| speaker.say("answer-unknown", &[("what", what.to_owned())]);
+    let mut answer = chips::combine(answer, &others, says, unknown);
+    answer.request = echo(world, request);
+    answer
+}
+
+/// Answers for GPUs with known chips.
+fn decide_for(world: View<'_>, request: &Request) -> Answer {
     let mut request = request.clone();
     let overview = request.wants.is_empty() && request.intent == Intent::Solve;
     if overview {

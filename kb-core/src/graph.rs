@@ -6,6 +6,7 @@
 
 use crate::catalog::Channel;
 use crate::kb::Kb;
+use crate::platform::Os;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request, Want};
 use crate::rule::{self, Context};
@@ -188,6 +189,15 @@ pub(crate) fn beside<'w>(kb: &'w Kb, build: &Build) -> impl Iterator<Item = &'w 
     kb.channels.iter().filter(move |c| id.is_some_and(|id| c.packages.iter().any(|p| **p == *id)))
 }
 
+/// Is a build for the platform of the question? One with GPU code of which no platform is recorded is for a system that
+/// has a driver.
+pub(crate) fn runs_on(build: &Build, request: &Request) -> bool {
+    match build.platform {
+        Some(platform) => platform == request.platform(),
+        None => build.kind != BuildKind::Cuda || request.os != Os::Macos,
+    }
+}
+
 fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build) -> bool {
     let channel = usize::from(build.channel);
     let kind = &*world.kb.channels[channel].kind;
@@ -211,7 +221,7 @@ fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build:
     if !asked && request.channels.iter().any(about) && !served_too() {
         return false;
     }
-    let platform = build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch);
+    let platform = runs_on(build, request);
     let label = labelled(world.kb, want, build);
     // Extras that make no build of their own are nobody's concern; the others have to be the ones that were asked for.
     let of_package = |e: &str| world.package(own).builds.iter().any(|b| b.extra.as_deref() == Some(e));

@@ -26,6 +26,8 @@
 pub mod answer;
 mod ask;
 pub mod catalog;
+mod chips;
+
 pub mod decode;
 pub mod diag;
 pub mod evidence;

@@ -118,18 +118,10 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
     for text in &raw.wants {
         want(here, text, &mut request, mistakes);
     }
-    if request.os == Os::Macos && matches!(request.hardware, Hardware::Gpus { .. }) {
-        mistakes.push(
-            Diagnostic::error(
-                "contradiction",
-                "macOS has no NVIDIA driver, so no CUDA GPU can be used there",
-            )
-            .help("drop --gpu, or say another --os"),
-        );
-    }
     if request.os == Os::Macos && request.driver.is_some() {
         mistakes.push(
-            Diagnostic::error("contradiction", "there is no NVIDIA driver for macOS").help("drop --driver"),
+            Diagnostic::error("contradiction", "no NVIDIA driver for macOS is known to kb")
+                .help("drop --driver"),
         );
     }
     if request.glibc.is_some() && matches!(request.os, Os::Windows | Os::Macos) {

@@ -30,8 +30,8 @@ pub(super) fn apply<'w>(
 
 /// A CPU build, and where the GPU builds are: in another channel, or in older releases.
 fn cpu<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Reason<'w> {
-    let platform = build.platform;
-    let gpu = || package.builds.iter().filter(|b| b.kind == BuildKind::Cuda && b.platform == platform);
+    let gpu = || package.builds.iter().filter(|b| b.kind == BuildKind::Cuda && b.platform == build.platform);
+    let platform = build.platform.or(Some(context.request.platform()));
     if let Some(other) = gpu().find(|b| b.release == build.release) {
         let channel = &*context.world.kb.channels[usize::from(other.channel)].id;
         return Reason::CpuBuildElsewhere { platform, channel };

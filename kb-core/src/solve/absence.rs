@@ -1,6 +1,6 @@
 //! A want without a build that could be judged: is it known that there is none, or has nobody recorded one?
 
-use crate::graph::{accepted, labelled};
+use crate::graph::{accepted, labelled, runs_on};
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Want, family};
 use crate::rule::Context;
@@ -18,6 +18,7 @@ pub(crate) fn of<'w>(context: &Context<'w>, want: &Want) -> Option<Edge<'w>> {
     let mut looked_at: Vec<usize> = Vec::new();
     let mut withheld: Vec<&str> = Vec::new();
     let mut some_open = false;
+    let mut elsewhere = false;
     let world = context.world.everywhere();
     for member in family(world, want.package) {
         let package = world.package(member);
@@ -33,10 +34,12 @@ pub(crate) fn of<'w>(context: &Context<'w>, want: &Want) -> Option<Edge<'w>> {
             if !accepted[build.release as usize] || !labelled(kb, want, build) {
                 continue;
             }
-            if build.platform.is_none_or(|p| p.os == request.os.build_os() && p.arch == request.arch) {
+            if runs_on(build, request) {
                 channels.push(usize::from(build.channel));
+            } else {
+                elsewhere = true;
             }
-            platforms.push(build.platform.map_or_else(|| "any".to_owned(), |p| p.to_string()));
+            platforms.extend(build.platform.map(|p| p.to_string()));
         }
     }
     platforms.sort();
@@ -45,10 +48,10 @@ pub(crate) fn of<'w>(context: &Context<'w>, want: &Want) -> Option<Edge<'w>> {
     let reason = if !some_open && !withheld.is_empty() {
         Reason::OnlyWithheld { what, releases: withheld.join(", ") }
     } else if channels.is_empty() {
-        if platforms.is_empty() {
+        if !elsewhere {
             return None;
         }
-        let platform = format!("{}-{}", request.os.build_os().word(), request.arch.word());
+        let platform = request.platform().to_string();
         Reason::NoBuild { what, platform, others: platforms.join(", ") }
     } else {
         // Builds for here that are no answer are containers or plans.

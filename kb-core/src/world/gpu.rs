@@ -21,6 +21,8 @@ pub struct ArchRange {
 pub struct GpuFacts {
     /// What it can execute.
     pub capability: Option<Stated<ComputeCapability>>,
+    /// What other chips that were sold under its name can execute.
+    pub others: Vec<ComputeCapability>,
     /// Branches whose device table lists the board, each with the first driver that does (`None`: the whole branch).
     pub listed: Vec<(Branch, Option<DriverVersion>)>,
     /// The fact behind `listed`.
@@ -34,13 +36,18 @@ pub(super) fn read(kb: &Kb) -> Vec<GpuFacts> {
         kb.gpus.iter().enumerate().map(|(i, g)| (&*g.id, i)).collect();
     let mut out = vec![GpuFacts::default(); kb.gpus.len()];
     let mut claims: Vec<Vec<(ComputeCapability, FactId)>> = vec![Vec::new(); kb.gpus.len()];
-    for (id, row) in rows(kb, "gpu-compute-capability", ["gpu", "compute-capability"]) {
+    for (id, row) in rows(kb, "gpu-compute-capability", ["gpu", "compute-capability", "others"]) {
         if let (Some(gpu), Some(target)) = (row.text(0).and_then(|t| index.get(t)), row.compute(1)) {
             claims[*gpu].push((target.capability, id));
+            out[*gpu].others.extend(row.computes(2).unwrap_or_default().iter().map(|t| t.capability));
         }
     }
     for (gpu, claims) in out.iter_mut().zip(&claims) {
         gpu.capability = prefer(kb, claims);
+        let own = gpu.capability.as_ref().map(|c| c.value);
+        gpu.others.sort_unstable();
+        gpu.others.dedup();
+        gpu.others.retain(|c| Some(*c) != own);
     }
     for (id, row) in rows(kb, "gpu-driver", ["gpu", "listed"]) {
         let Some(gpu) = row.text(0).and_then(|t| index.get(t)) else { continue };
