@@ -22,6 +22,8 @@ pub struct Gpu {
     pub memory_mib: Vec<u32>,
     /// `geforce`, `datacenter`, `laptop`, `jetson` …
     pub segment: Box<str>,
+    /// The processor on the same module, where the GPU is only sold with one.
+    pub processor: Option<crate::platform::Arch>,
     /// PCI device ids, four hexadecimal digits in upper case.
     pub pci_ids: Vec<Box<str>>,
     /// Indexes of sources.

@@ -6,7 +6,7 @@
 
 use crate::catalog::Channel;
 use crate::kb::Kb;
-use crate::platform::Os;
+use crate::platform::{Arch, Os};
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request, Want};
 use crate::rule::{self, Context};
@@ -189,12 +189,17 @@ pub(crate) fn beside<'w>(kb: &'w Kb, build: &Build) -> impl Iterator<Item = &'w 
     kb.channels.iter().filter(move |c| id.is_some_and(|id| c.packages.iter().any(|p| **p == *id)))
 }
 
-/// Is a build for the platform of the question? One with GPU code of which no platform is recorded is for a system that
-/// has a driver.
+/// Is a build for the platform of the question? One with GPU code of which no platform is recorded is for those that
+/// CUDA's toolkits are made for.
 pub(crate) fn runs_on(build: &Build, request: &Request) -> bool {
     match build.platform {
         Some(platform) => platform == request.platform(),
-        None => build.kind != BuildKind::Cuda || request.os != Os::Macos,
+        None if build.kind == BuildKind::Cuda => match request.os.build_os() {
+            Os::Macos => false,
+            Os::Windows => request.arch == Arch::X86_64,
+            _ => true,
+        },
+        None => true,
     }
 }
 

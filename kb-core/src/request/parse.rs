@@ -94,10 +94,12 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         request.assumed.push("driver".to_owned());
     }
     let gpus: Vec<GpuTarget> = hardware(world, raw, &mut request, mistakes);
-    let soldered =
-        |g: &GpuTarget| g.gpu.is_some_and(|i| matches!(&*kb.gpus[i].segment, "jetson" | "dgx-spark"));
-    if raw.arch.is_none() && !gpus.is_empty() && gpus.iter().all(soldered) {
-        request.arch = Arch::Aarch64;
+    let mut processors = gpus.iter().map(|g| kb.gpus[g.gpu?].processor);
+    if raw.arch.is_none()
+        && let Some(Some(first)) = processors.next()
+        && processors.all(|p| p == Some(first))
+    {
+        request.arch = first;
         request.assumed.push("arch".to_owned());
     }
     let all = match raw.gpus_mode.as_deref() {

@@ -93,6 +93,17 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
     let name = f.text("name", "\"GeForce RTX 3090\"");
     let architecture = f.text("architecture", "\"Ampere\"");
     let segment = f.text("segment", "\"geforce\"");
+    let processor = f.text_opt("processor").and_then(|text| {
+        let arch = text.text.parse::<kb_core::platform::Arch>().ok();
+        if arch.is_none() {
+            f.report(
+                text.span.clone(),
+                Diagnostic::error("unknown-value", format!("`{}` is not a processor", text.text))
+                    .help("aarch64 or x86_64"),
+            );
+        }
+        arch
+    });
     let memory_mib = numbers(f);
     let pci = f.texts("pci-ids");
     for text in &pci {
@@ -120,6 +131,7 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
         chips,
         memory_mib,
         segment: segment?.boxed(),
+        processor,
         pci_ids: pci.iter().map(|t| t.boxed()).collect(),
         sources,
         note,

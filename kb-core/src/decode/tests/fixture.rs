@@ -260,6 +260,7 @@ pub(super) fn kb() -> Kb {
         chips: Vec::new(),
         memory_mib: Vec::new(),
         segment: "geforce".into(),
+        processor: None,
         pci_ids: Vec::new(),
         sources: Vec::new(),
         note: None,
