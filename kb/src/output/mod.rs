@@ -202,6 +202,8 @@ pub fn unwritten() -> bool {
 pub fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     let moves = |c: char| {
         (c.is_control() && c != '\n' && c != '\t')
+            // No characters at all, which XML refuses.
+            || (c as u32) & 0xfffe == 0xfffe
             || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
     if !text.contains(moves) {
