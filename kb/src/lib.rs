@@ -16,6 +16,7 @@ mod language;
 mod machine;
 pub mod output;
 mod request;
+mod spelling;
 
 use args::Cli;
 use clap::{CommandFactory, FromArgMatches, Parser};
