@@ -218,13 +218,19 @@ pub fn write_err(text: &str) {
     drop(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()));
 }
 
-/// Is output coloured? `--color` first, then NO_COLOR, then whether it is a terminal.
+/// Is output coloured? `--color` first, then NO_COLOR and CLICOLOR_FORCE, then whether it is a terminal.
 pub fn coloured(color: Color, terminal: bool) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => {
             let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+            // As clap does it for help and usage.
+            let forced =
+                set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
+            if forced && !set("NO_COLOR") {
+                return true;
+            }
             terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
         }
     }
