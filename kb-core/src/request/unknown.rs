@@ -35,6 +35,8 @@ pub(super) fn gpu(world: View<'_>, text: &str, near: &[String]) -> Diagnostic {
     }
     let series = gpus.iter().filter(|g| normal_form(&g.name).contains(&wanted)).count();
     if series > 1 && wanted.len() > 1 {
+        // Near to the word of a series are only those with the shortest numbers.
+        let near = if wanted.bytes().any(|b| b.is_ascii_digit()) { near } else { &[] };
         return with_near(mistake, near).help(format!(
             "{series} GPUs have it in their name, and `kb list gpus {wanted}` shows them; say which one"
         ));

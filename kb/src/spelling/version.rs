@@ -20,7 +20,7 @@ pub(super) fn driver(_: &Kb, text: &str) -> Option<String> {
     let said = said.strip_prefix('r').filter(|n| n.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(said);
     // What a distribution adds: 535.104.05-0ubuntu1, 535-server.
     let number = said.split('-').next().unwrap_or(said);
-    let number = number.strip_suffix(".x").or(number.strip_suffix(".*")).unwrap_or(number);
+    let number = number.trim_end_matches(['x', '*']).trim_end_matches('.');
     if !dotted(number) {
         return None;
     }
@@ -48,8 +48,13 @@ pub(super) fn cuda(kb: &Kb, text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let said = lower.split("release ").nth(1).or_else(|| lower.split("cuda version:").nth(1));
     let said = said.unwrap_or(&lower).trim();
-    let number = said.split([',', ' ']).next().unwrap_or(said);
+    let bare = said.strip_prefix("cuda").unwrap_or(said);
+    let bare = bare.strip_prefix("-toolkit").unwrap_or(bare).trim_start_matches([' ', '-', '_']);
+    let number = bare.split([',', ' ']).next().unwrap_or(bare);
     let number = number.strip_prefix('v').unwrap_or(number);
+    // Packages of distributions have a dash: cuda-toolkit-12-4.
+    let undashed = number.replace('-', ".");
+    let number = if bare.len() < said.len() { &undashed } else { number };
     if !dotted(number) || said.contains(['<', '>']) {
         return None;
     }
@@ -114,6 +119,7 @@ mod tests {
             &[
                 ("R535", Some("535")),
                 ("535.x", Some("535")),
+                ("535.xx", Some("535")),
                 ("nvidia-driver-535", Some("535")),
                 ("535.104.05-0ubuntu1", Some("535.104.05")),
                 ("31.0.15.3623", Some("536.23")),
@@ -139,6 +145,9 @@ mod tests {
                 ("9.0.176", None),
                 (">=12.4, <13", None),
                 ("cu124", None),
+                ("CUDA 12.4", Some("12.4")),
+                ("cuda-toolkit-12-4", Some("12.4")),
+                ("12-4", None),
             ],
         );
         check(
