@@ -109,6 +109,11 @@ pub fn scaffold(kb: &Kb, kind: &str, arguments: &[&str], today: &str) -> Result<
         _ => {
             let source = arguments.get(2).copied().unwrap_or_default();
             let part = format!("--{name}-{second}").to_lowercase().replace(['+', '!', '_'], "-");
+            if !kb.packages.iter().any(|p| &*p.id == name) {
+                let mistake = Diagnostic::error("dangling-package", format!("no package is called `{name}`"));
+                return Err(mistake.help(format!("write it first: kb new package {name}")));
+            }
+            crate::authoring::check_version(second)?;
             let exact = format!("=={second}");
             let known = [("package", name), ("version", second), ("versions", &exact)];
             let there = RELEASE_RELATIONS.iter().filter_map(|id| relation(kb, id).ok());

@@ -150,6 +150,9 @@ impl DataTree {
                 if name.starts_with('.') {
                     continue;
                 }
+                if is_data(&path) {
+                    self.trouble("not-a-file", &path, "this is a directory, called like a file".to_owned());
+                }
                 self.enter(&on_disk, &path, above, seen)?;
             } else if is_data(&path) && !meta.is_file() {
                 // A pipe would block, a device never ends.

@@ -155,3 +155,10 @@ fn a_contradiction_to_what_is_known_is_found() {
         diagnostics[0].notes[0].contains("gpu-compute-capability/maker#red-1 says compute-capability = 8.6")
     );
 }
+
+#[test]
+fn a_copy_laid_over_itself_replaces_nothing() {
+    let (kb, diagnostics) = load_over(sound(&world()), &world());
+    assert!(diagnostics.is_empty(), "{}", shown(&diagnostics));
+    assert_eq!(kb.gpus, sound(&world()).gpus);
+}

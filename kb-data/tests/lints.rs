@@ -3,7 +3,7 @@
 mod common;
 
 use common::{edited, shown, with, world};
-use kb_data::lint::{lint, rule_pages};
+use kb_data::lint::{lint, lint_whole, rule_pages};
 use kb_data::tree::DataTree;
 
 fn one(tree: &DataTree, code: &str, piece: &str) {
@@ -111,4 +111,75 @@ fn rules_have_pages() {
     .0;
     let codes: Vec<&str> = rule_pages(&kb, &["new"]).iter().map(|d| d.code).collect();
     assert_eq!(codes, ["missing-page", "unknown-rule"]);
+}
+
+#[test]
+fn hidden_characters() {
+    let gpu = |name: &str| {
+        format!("[[gpu]]\nid = 'red-9'\nname = \"{name}\"\narchitecture = 'Red'\nsegment = 'geforce'\n")
+    };
+    for (name, piece) in [
+        ("Red\u{202e} 9", "U+202E"),
+        ("Red \u{7f}9", "U+007F"),
+        ("Red\u{200b}9", "U+200B"),
+        ("Red \\u001b9", "U+001B in `name`"),
+        ("Red \\u2066 9", "U+2066 in `name`"),
+    ] {
+        let all = lint(&with(&[("catalog/gpus/rednine.toml", &gpu(name))]));
+        // TOML itself refuses raw control characters; the lint says which it is.
+        assert!(
+            all.iter().any(|d| d.code == "hidden-character" && d.message.contains(piece)),
+            "{}",
+            shown(&all)
+        );
+    }
+    // In a page, below its keys.
+    let all = lint(&edited("relations/release.md", "Not more.", "Not\u{200f} more."));
+    assert!(all.iter().any(|d| d.code == "hidden-character"), "{}", shown(&all));
+    assert!(lint(&with(&[("catalog/gpus/rednine.toml", &gpu("红色 9 · é"))])).is_empty());
+}
+
+#[test]
+fn words_of_gpus() {
+    let gpu = |architecture: &str, segment: &str| {
+        format!(
+            "[[gpu]]\nid = 'red-9'\nname = 'Red 9'\narchitecture = '{architecture}'\nsegment = '{segment}'\n"
+        )
+    };
+    one(
+        &with(&[("catalog/gpus/rednine.toml", &gpu("Red", "gefroce"))]),
+        "unknown-word",
+        "the segment `gefroce`",
+    );
+    // What architectures there are is known only where a table says it.
+    let relation = "+++\ntitle = 't'\nsays = '{compute-capability} {architecture}'\nkey = ['compute-capability']\nprimary = ['vendor-document']\n[columns]\ncompute-capability = 'compute'\narchitecture = 'text'\n+++\nIs.\n\nNot more.\n";
+    let rows = "source = 'maker'\nread-on = '2026-11-30'\n[[row]]\ncompute-capability = '8.6'\narchitecture = 'Red'\n";
+    one(
+        &with(&[
+            ("relations/arch-info.md", relation),
+            ("facts/arch-info/maker.toml", rows),
+            ("catalog/gpus/rednine.toml", &gpu("Redd", "geforce")),
+        ]),
+        "unknown-word",
+        "the architecture `Redd`",
+    );
+}
+
+#[test]
+fn a_whole_directory_has_pages_and_words() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let mut tree = DataTree::from_dir(&data).expect("listed");
+    tree.remove("rules/device-code.md");
+    tree.remove("words/en.toml");
+    let all = lint_whole(&tree);
+    let said: Vec<String> = all.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    assert_eq!(
+        said,
+        [
+            "missing-page the rule `device-code` has no page",
+            "missing-sentence there are no sentences in English"
+        ],
+        "{}",
+        shown(&all)
+    );
 }

@@ -217,7 +217,7 @@ fn bad_id() {
 
 #[test]
 fn bad_date() {
-    one(&edited(DRIVERS, "2026-11-29", "2026-11-31"), "bad-date", &["`2026-11-31` is not a date"]);
+    one(&edited(DRIVERS, "2026-11-29", "2026-11-31"), "bad-date", &["the calendar has no day `2026-11-31`"]);
     one(&edited(DRIVERS, "2026-11-29", "2026-11"), "bad-date", &["year, month and day"]);
 }
 

@@ -86,4 +86,6 @@ fn wrong_arguments_are_explained() {
     assert_eq!(error("fact", &["release"]), "missing-argument");
     assert_eq!(error("fact", &["realese", "maker"]), "dangling-relation");
     assert_eq!(error("source", &["../../etc/passwd"]), "bad-id");
+    assert_eq!(error("release", &["torch", "zzz", "maker"]), "bad-version");
+    assert_eq!(error("release", &["nopkg", "1.0", "maker"]), "dangling-package");
 }

@@ -101,37 +101,56 @@ pub enum Command {
 #[derive(Args, Debug, Clone, Default)]
 pub struct Question {
     /// GPU in any usual spelling: rtx3090, "RTX 3090", a100-80gb, sm_86, cc8.6; none for CPU. Repeatable.
-    #[arg(short, long = "gpu", value_name = "NAME", help_heading = "Machine")]
+    #[arg(short, long = "gpu", value_name = "NAME", allow_negative_numbers = true, help_heading = "Machine")]
     pub gpu: Vec<String>,
     /// What several GPUs mean: all of them in one environment, or any one of them.
-    #[arg(long = "gpus", value_name = "all|any", help_heading = "Machine")]
+    #[arg(long = "gpus", value_name = "all|any", allow_negative_numbers = true, help_heading = "Machine")]
     pub gpus: Option<String>,
     /// Operating system: linux, windows, wsl2, macos. Default: this machine's.
-    #[arg(long, alias = "system", value_name = "OS", help_heading = "Machine")]
+    #[arg(
+        long,
+        alias = "system",
+        value_name = "OS",
+        allow_negative_numbers = true,
+        help_heading = "Machine"
+    )]
     pub os: Option<String>,
     /// Processor: x86_64, aarch64.
-    #[arg(long, value_name = "ARCH", help_heading = "Machine")]
+    #[arg(long, value_name = "ARCH", allow_negative_numbers = true, help_heading = "Machine")]
     pub arch: Option<String>,
     /// Version of the C library: 2.35.
-    #[arg(long, value_name = "VER", help_heading = "Machine")]
+    #[arg(long, value_name = "VER", allow_negative_numbers = true, help_heading = "Machine")]
     pub glibc: Option<String>,
     /// Driver version: 535.104.05 (Linux), 573.76 (Windows).
-    #[arg(short, long, value_name = "VER", help_heading = "Machine")]
+    #[arg(short, long, value_name = "VER", allow_negative_numbers = true, help_heading = "Machine")]
     pub driver: Option<String>,
     /// CUDA version: 12.4, 12.4.1, cu124, '>=12.4, <13'.
-    #[arg(long, value_name = "SPEC", help_heading = "Versions")]
+    #[arg(long, value_name = "SPEC", allow_negative_numbers = true, help_heading = "Versions")]
     pub cuda: Option<String>,
     /// cuDNN version: 8.9.7, 9.1.0.70, '>=9.1, <10'.
-    #[arg(long, value_name = "SPEC", help_heading = "Versions")]
+    #[arg(long, value_name = "SPEC", allow_negative_numbers = true, help_heading = "Versions")]
     pub cudnn: Option<String>,
     /// Python version: 3.12.
-    #[arg(short, long, alias = "py", value_name = "VER", help_heading = "Versions")]
+    #[arg(
+        short,
+        long,
+        alias = "py",
+        value_name = "VER",
+        allow_negative_numbers = true,
+        help_heading = "Versions"
+    )]
     pub python: Option<String>,
     /// Framework or package: `torch`, `torch==2.9.1`, `jax[cuda12]`. Repeatable.
     #[arg(short, long = "want", value_name = "REQ", help_heading = "Versions")]
     pub want: Vec<String>,
     /// Where builds may come from: pypi, pytorch-cu126, conda-forge … Repeatable.
-    #[arg(short, long = "channel", value_name = "NAME", help_heading = "Versions")]
+    #[arg(
+        short,
+        long = "channel",
+        value_name = "NAME",
+        allow_negative_numbers = true,
+        help_heading = "Versions"
+    )]
     pub channel: Vec<String>,
     /// Which evidence is enough: listed (by the vendor), or tested (also what was tested or built).
     #[arg(long, value_name = "listed|tested", help_heading = "Versions")]
@@ -143,7 +162,7 @@ pub struct Question {
     #[arg(long, value_name = "FILE", help_heading = "Machine")]
     pub facts: Option<PathBuf>,
     /// The day the question is asked for: 2026-11-30.
-    #[arg(long, value_name = "DATE", help_heading = "Versions")]
+    #[arg(long, value_name = "DATE", allow_negative_numbers = true, help_heading = "Versions")]
     pub today: Option<String>,
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn world<'kb>(global: &Global, kb: &'kb Kb) -> World<'kb> {
 /// The facts for writing something new: a directory that is empty, not there yet or has mistakes in it is no obstacle.
 pub(crate) fn load_for_new(global: &Global) -> Kb {
     let base = kb_data::builtin_full();
-    let dir = crate::commands::directory(global.data.as_deref()).ok();
+    let dir = crate::commands::directory(global.data.as_deref(), "").ok();
     match dir.and_then(|dir| DataTree::from_dir(&dir).ok()) {
         Some(tree) => kb_data::authoring::load_over(base, &tree).0,
         None => base,

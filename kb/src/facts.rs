@@ -1,6 +1,7 @@
 //! `--facts FILE`: what `kb probe --json` printed, on whichever machine.
 
 use crate::Failure;
+use crate::spelling::os;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
@@ -129,26 +130,6 @@ fn major_minor(text: &str) -> String {
     number.split('.').take(2).collect::<Vec<_>>().join(".")
 }
 
-/// The system behind a printed name: `Ubuntu 22.04.4 LTS (x86_64)`, `Microsoft Windows 11 Pro`.
-fn os(text: &str) -> Option<&'static str> {
-    let lower = text.to_ascii_lowercase();
-    let has = |words: &[&str]| words.iter().any(|w| lower.contains(w));
-    if has(&["wsl"]) {
-        Some("wsl2")
-    } else if has(&["darwin", "macos", "mac os"]) {
-        Some("macos")
-    } else if has(&["windows", "microsoft"]) {
-        Some("windows")
-    } else if has(&[
-        "linux", "ubuntu", "debian", "centos", "red hat", "rhel", "rocky", "alma", "fedora", "suse", "arch",
-        "amazon", "nixos",
-    ]) {
-        Some("linux")
-    } else {
-        None
-    }
-}
-
 /// Names that the catalogue has; for others the capability that was observed beside them, if there is one.
 fn gpus(kb: &Kb, names: &[String], capabilities: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
@@ -241,10 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn printed_systems_are_understood() {
-        assert_eq!(os("Ubuntu 22.04.4 LTS (x86_64)"), Some("linux"));
-        assert_eq!(os("Microsoft Windows 10 Pro"), Some("windows"));
-        assert_eq!(os("TempleOS"), None);
+    fn bytes_that_are_no_text_are_told_apart() {
         assert!(encoding_help(b"t\0o\0r\0c\0h\0").contains("UTF-16"));
         assert!(encoding_help(b"\x7fELF\0\x01\x01\x01\xff\xfe").contains("binary"));
         assert!(encoding_help(&[0xC4, 0xE3, 0xBA, 0xC3]).contains("GBK"));

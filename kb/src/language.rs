@@ -5,7 +5,7 @@ use kb_core::answer::words::Speaker;
 use kb_core::diag::Diagnostic;
 
 /// The languages there are words in.
-const KNOWN: [&str; 3] = ["en", "zh-Hans", "zh-Hant"];
+pub(crate) const KNOWN: [&str; 3] = ["en", "zh-Hans", "zh-Hant"];
 
 /// The language for `--lang`, or the system's.
 ///

@@ -16,6 +16,7 @@ mod language;
 mod machine;
 pub mod output;
 mod request;
+mod spelling;
 
 use args::Cli;
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -125,6 +126,12 @@ fn before(arguments: &[OsString], option: &str) -> Option<String> {
     })
 }
 
+/// The command among the arguments, before they are parsed.
+fn named(arguments: &[OsString]) -> &str {
+    let mut names = arguments.iter().skip(1).filter_map(|a| a.to_str());
+    names.find(|a| Cli::command().find_subcommand(a).is_some()).unwrap_or("kb")
+}
+
 /// What clap has to say: help on standard output, mistakes on standard error or, with `--json`, as the document.
 fn usage(arguments: &[OsString], error: &clap::Error) -> u8 {
     if error.use_stderr() && arguments.iter().any(|a| a == "--json") {
@@ -138,11 +145,13 @@ fn usage(arguments: &[OsString], error: &clap::Error) -> u8 {
                 None => diagnostic.note(line),
             };
         }
-        let names: Vec<&str> = arguments.iter().skip(1).filter_map(|a| a.to_str()).collect();
-        let command =
-            names.iter().find(|a| Cli::command().find_subcommand(a).is_some()).copied().unwrap_or("kb");
-        output::json::print(&output::diagnostics::document(command, &[diagnostic]));
+        output::json::print(&output::diagnostics::document(named(arguments), &[diagnostic]));
         return WRONG;
+    }
+    if !error.use_stderr() && arguments.iter().any(|a| a == "--json") {
+        let text = error.render().to_string();
+        output::json::print(&serde_json::json!({ "schema": 1, "command": named(arguments), "help": text }));
+        return 0;
     }
     let escaped = arguments.iter().filter_map(|a| a.to_str()).any(|a| a.contains(char::is_control));
     if error.use_stderr() && escaped {

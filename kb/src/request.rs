@@ -2,7 +2,7 @@
 
 use crate::args::{Command, Question};
 use crate::files::{Environment, LeftOut};
-use crate::{Failure, facts, files, machine};
+use crate::{Failure, facts, files, machine, spelling};
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
@@ -37,13 +37,18 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         Command::Solve(a) => ("solve", &a.wants, &a.question),
         Command::Check(a) => ("check", &a.wants, &a.question),
         Command::Why(a) => (
-            if a.what.iter().any(|w| w.contains(['=', '<', '>'])) { "check" } else { "solve" },
+            if a.what.iter().any(|w| spelling::plain(w).contains(['=', '<', '>'])) {
+                "check"
+            } else {
+                "solve"
+            },
             &a.what,
             &a.question,
         ),
         _ => return Err(Diagnostic::error("usage", "this command asks no question").into()),
     };
     let mut notes = Notes::default();
+    let question = &spelling::question(kb, question)?;
     if let Some(today) = &question.today {
         kb_data::lint::day(today)
             .map_err(|d| Diagnostic { message: format!("--today: {}", d.message), ..d })?;
@@ -55,6 +60,9 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         Some(path) => facts::fill(kb, &mut raw, path)?,
         None => None,
     };
+    for gpu in &mut raw.gpus {
+        *gpu = spelling::gpu(kb, gpu);
+    }
     fill_from_machine(&mut raw, question.here, &mut notes);
     let environment = Environment::of(&raw);
     let mut stated = Stated::of(question);
@@ -85,7 +93,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     }
     let arguments = positional.iter().filter(|t| !(name == "check" && files::is_file(t)));
     for text in arguments.chain(&question.want) {
-        match files::argument(text, &environment, &mut notes) {
+        match files::argument(&spelling::plain(text), &environment, &mut notes) {
             Ok(Some(want)) => {
                 stated.want(kb, &want);
                 raw.wants.push(want);

@@ -47,6 +47,11 @@ pub(crate) fn sentence(
     let build = ("build", name.to_owned());
     let gpu = |g: &str| ("gpu", gpu_name(kb, g));
     match reason {
+        // A build for any platform is not "for any".
+        Reason::CpuBuildElsewhere { platform: None, channel } => {
+            ("cpu-build-elsewhere-any", vec![build, ("channel", (*channel).to_owned())])
+        }
+        Reason::CpuBuild { platform: None } => ("cpu-build-any", vec![build]),
         Reason::CpuBuildElsewhere { platform, channel } => {
             ("cpu-build-elsewhere", vec![build, platform_value(platform), ("channel", (*channel).to_owned())])
         }

@@ -3,6 +3,7 @@
 mod parse;
 pub(crate) use parse::family;
 pub mod resolve;
+mod unknown;
 
 use crate::pep::Requirement;
 use crate::platform::{Arch, Os};

@@ -1,6 +1,7 @@
 //! From what was typed to what is meant; all mistakes at once.
 
 use super::resolve::{self, GpuMatch};
+use super::unknown::{self, with_near};
 use super::{GpuTarget, Hardware, Intent, Policy, RawRequest, Request, Want};
 use crate::diag::Diagnostic;
 use crate::pep::{Requirement, Version};
@@ -45,7 +46,7 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         hardware: Hardware::Unstated,
         os,
         arch,
-        glibc: version(raw.glibc.as_deref(), "glibc", mistakes),
+        glibc: glibc(raw.glibc.as_deref(), mistakes),
         driver: version(raw.driver.as_deref(), "driver", mistakes),
         cuda: None,
         toolkit: None,
@@ -85,14 +86,6 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
             )),
         }
     }
-    if let Some(driver) = request.driver.filter(|d| d.len() == 1)
-        && let Ok(number) = u16::try_from(driver.major())
-        && let Some(newest) = world.driver.newest_of_branch(crate::value::Branch(number), os)
-    {
-        // "Driver 535" names the branch: its newest driver stands for it, and the answer shows which that is.
-        request.driver = Some(newest);
-        request.assumed.push("driver".to_owned());
-    }
     let gpus: Vec<GpuTarget> = hardware(world, raw, &mut request, mistakes);
     let mut processors = gpus.iter().map(|g| kb.gpus[g.gpu?].processor);
     if raw.arch.is_none()
@@ -119,6 +112,14 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
     let here = world.from(request.platform());
     for text in &raw.wants {
         want(here, text, &mut request, mistakes);
+    }
+    if let Some(driver) = request.driver.filter(|d| d.len() == 1)
+        && let Ok(number) = u16::try_from(driver.major())
+        && let Some(newest) = world.driver.newest_of_branch(crate::value::Branch(number), os)
+    {
+        // "Driver 535" names the branch: its newest driver stands for it, and the answer shows which that is.
+        request.driver = Some(newest);
+        request.assumed.push("driver".to_owned());
     }
     if request.os == Os::Macos && request.driver.is_some() {
         mistakes.push(
@@ -168,6 +169,21 @@ fn driver_number(world: View<'_>, request: &Request, mistakes: &mut Vec<Diagnost
             .help("give the number that nvidia-smi prints on Windows, or say --os linux"),
         );
     }
+    let family = i64::from(driver.major());
+    let windows = world.driver.branches.iter().find(|b| b.windows_families.contains(&family));
+    if let Some(windows) = windows
+        && request.os.driver_os() == "linux"
+        && !world.driver.branches.iter().any(|b| i64::from(b.branch.0) == family)
+    {
+        mistakes.push(
+            Diagnostic::error(
+                "driver-of-another-system",
+                format!("`{driver}` is the number of a Windows driver; linux uses the Linux driver"),
+            )
+            .note(format!("Windows drivers {family} are of the branch {}", windows.branch))
+            .help("give the number that nvidia-smi prints on Linux, or say --os windows or --os wsl2"),
+        );
+    }
     let least = world.driver.branches.first().map(|b| u32::from(b.branch.0));
     if driver.major() < 100 || least.is_some_and(|l| driver.major() + 300 < l) {
         mistakes.push(
@@ -206,9 +222,15 @@ fn hardware(
                     known.dedup();
                 }
                 if !known.is_empty() && !known.contains(&capability) {
+                    // `sm_12` has lost its last digit: 12.0, not something near 1.2.
+                    let whole = capability.major.saturating_mul(10).saturating_add(capability.minor);
+                    let cut = !text.contains('.') && known.iter().any(|c| c.major == whole);
                     let near: Vec<String> = known
                         .iter()
-                        .filter(|c| c.major.abs_diff(capability.major) <= 1)
+                        .filter(|c| match cut {
+                            true => c.major == whole,
+                            false => c.major.abs_diff(capability.major) <= 1,
+                        })
                         .map(ToString::to_string)
                         .collect();
                     mistakes.push(with_near(
@@ -227,11 +249,7 @@ fn hardware(
             GpuMatch::None => request.hardware = Hardware::None,
             GpuMatch::Ambiguous(several) => mistakes.push(ambiguous(world, text, &several)),
             GpuMatch::Accelerator(index) => mistakes.push(accelerator(world, text, index)),
-            GpuMatch::Unknown(near) => mistakes.push(with_near(
-                Diagnostic::error("unknown-gpu", format!("no GPU is called `{text}`"))
-                    .help("`kb list gpus` shows all; a compute capability works too: --gpu cc8.6"),
-                &near,
-            )),
+            GpuMatch::Unknown(near) => mistakes.push(unknown::gpu(world, text, &near)),
         }
     }
     if !gpus.is_empty() && request.hardware == Hardware::None {
@@ -304,11 +322,23 @@ fn version<T: FromStr<Err = crate::version::VersionError>>(
     }
 }
 
+fn glibc(text: Option<&str>, mistakes: &mut Vec<Diagnostic>) -> Option<Dotted> {
+    let text = text?.trim();
+    let found = text.parse().ok();
+    if found.is_none() {
+        mistakes.push(
+            Diagnostic::error("bad-version", format!("--glibc: `{text}` is not a version of the C library"))
+                .help("write it like 2.35; `ldd --version` prints it"),
+        );
+    }
+    found
+}
+
 fn python(text: &str, mistakes: &mut Vec<Diagnostic>) -> Option<PythonVersion> {
     let plain = text.trim().to_ascii_lowercase();
     let plain = plain.trim_start_matches("==").trim_start_matches("python").trim();
     // cp312 and 312 are how file names write 3.12.
-    let digits = plain.strip_prefix("cp").unwrap_or(plain);
+    let digits = plain.strip_prefix("cp").or(plain.strip_prefix("py")).unwrap_or(plain);
     let spelled = if !digits.contains('.') && digits.len() >= 2 && digits.bytes().all(|b| b.is_ascii_digit())
     {
         format!("{}.{}", &digits[..1], &digits[1..])
@@ -332,11 +362,19 @@ fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
     let lower = text.trim().to_ascii_lowercase();
     let plain =
         lower.trim_start_matches("cuda").trim_start_matches([' ', '-']).trim_start_matches("==").trim();
-    // cu126 is how channels write 12.6.
+    let plain = match plain.strip_prefix('v') {
+        Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => number,
+        _ => plain,
+    };
+    // cu126 is how channels write 12.6, cu12 how packages write any 12.
     if let Some(digits) = plain.strip_prefix("cu")
         && digits.len() >= 2
         && digits.bytes().all(|b| b.is_ascii_digit())
     {
+        // No release before 4 has a name of this kind: cu92 is 9.2, cu12 is not 1.2.
+        if digits.len() == 2 && digits < "40" {
+            return Ok(VersionSet::starting_with(digits.parse()?));
+        }
         let (major, minor) = digits.split_at(digits.len() - 1);
         return Ok(VersionSet::starting_with(format!("{major}.{minor}").parse()?));
     }
@@ -478,11 +516,15 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
             return;
         }
         "nvidia-driver" => {
-            request.driver = version(Some(&exact_text), "driver", mistakes).or(request.driver);
+            if !exact_text.is_empty() {
+                request.driver = version(Some(&exact_text), "driver", mistakes).or(request.driver);
+            }
             return;
         }
         "python" => {
-            request.python = python(&exact_text, mistakes).or(request.python);
+            if !exact_text.is_empty() {
+                request.python = python(&exact_text, mistakes).or(request.python);
+            }
             return;
         }
         _ => {}
@@ -649,8 +691,4 @@ pub(crate) fn family(world: View<'_>, package: usize) -> Vec<usize> {
     let members: Vec<usize> =
         world.kb.packages[package].members.iter().filter_map(|m| world.kb.package(m)).collect();
     if members.is_empty() { vec![package] } else { members }
-}
-
-fn with_near(diagnostic: Diagnostic, near: &[String]) -> Diagnostic {
-    if near.is_empty() { diagnostic } else { diagnostic.note(format!("near: {}", near.join(", "))) }
 }

@@ -25,11 +25,28 @@ pub enum GpuMatch {
 const MAKERS: [&str; 4] = ["geforce", "tesla", "quadro", "nvidia"];
 const TAILS: [&str; 8] =
     ["graphicscard", "desktop", "founders", "gpu", "gddr6x", "gddr6", "card", "laptopgpu"];
+/// Chinese words around a name, and the word they stand for.
+const CHINESE: [(&str, &str); 10] = [
+    ("英伟达", ""),
+    ("輝達", ""),
+    ("显卡", ""),
+    ("顯示卡", ""),
+    ("顯卡", ""),
+    ("笔记本电脑", "laptop"),
+    ("笔记本", "laptop"),
+    ("移动版", "laptop"),
+    ("筆電", "laptop"),
+    ("台式机", ""),
+];
 
 /// Finds the GPU that a spelling names.
 pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
     let trimmed = text.trim();
-    let wanted = normal_form(trimmed);
+    let mut wanted = normal_form(trimmed);
+    if !wanted.is_ascii() {
+        wanted = CHINESE.iter().fold(wanted, |text, (from, to)| text.replace(from, to));
+        wanted = normal_form(&wanted);
+    }
     if wanted.is_empty() {
         return GpuMatch::Unknown(Vec::new());
     }
@@ -68,10 +85,10 @@ pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
             return GpuMatch::Gpu(*one);
         }
     }
-    if let Some(shorter) = without_memory(&wanted)
-        && let [one] = exact_matches(kb, shorter).as_slice()
-    {
-        return GpuMatch::Gpu(*one);
+    for shorter in without_memory(&wanted) {
+        if let [one] = exact_matches(kb, shorter).as_slice() {
+            return GpuMatch::Gpu(*one);
+        }
     }
     GpuMatch::Unknown(near(kb, &wanted))
 }
@@ -117,14 +134,14 @@ fn words(text: &str) -> Vec<String> {
     out
 }
 
-/// `rtx309024gb` → `rtx3090`: a trailing memory size of one to three digits.
-fn without_memory(wanted: &str) -> Option<&str> {
-    let body = wanted.strip_suffix("gb").or_else(|| wanted.strip_suffix('g'))?;
+/// What `rtx309024gb` may be without its memory size, which has two digits most often.
+fn without_memory(wanted: &str) -> impl Iterator<Item = &str> {
+    let body = wanted.strip_suffix("gb").or_else(|| wanted.strip_suffix('g')).unwrap_or("");
     let digits = body.len() - body.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    (1..=3.min(digits))
-        .rev()
+    [2, 3, 1]
+        .into_iter()
+        .filter(move |n| *n <= digits && body.len() - n >= 3)
         .map(|n| &body[..body.len() - n])
-        .find(|rest| rest.ends_with(|c: char| c.is_ascii_alphanumeric()) && rest.len() >= 3)
 }
 
 fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
@@ -176,7 +193,8 @@ fn near(kb: &Kb, wanted: &str) -> Vec<String> {
                 .chain(&gpu.aliases)
                 .map(|s| strsim::damerau_levenshtein(&normal_form(s), wanted))
                 .min()?;
-            (best <= 3.max(wanted.len() / 4)).then_some((best, &*gpu.id))
+            // Of a short word not so much may be wrong that any other short word is near.
+            (best <= 3.max(wanted.len() / 4).min(wanted.chars().count() / 2)).then_some((best, &*gpu.id))
         })
         .collect();
     scored.sort();

@@ -88,6 +88,15 @@ impl VersionSet {
         lows.into_iter().min_by(Dotted::cmp_number)
     }
 
+    /// The highest bound of the set, if every part of it has one.
+    pub fn highest(&self) -> Option<Dotted> {
+        let mut highs = Vec::with_capacity(self.intervals.len());
+        for interval in &self.intervals {
+            highs.push(interval.high?.at);
+        }
+        highs.into_iter().max_by(Dotted::cmp_number)
+    }
+
     /// Does the set have a version below (`false` when every part starts above) the given one?
     pub fn is_any(&self) -> bool {
         self.intervals.iter().any(|i| i.low.is_none() && i.high.is_none())

@@ -1,11 +1,12 @@
 //! Disputes: facts under one key that say different things, and the files that settle them.
 
 use super::overlap::{Releases, canonical, differ, is_range};
-use super::{Loader, cell};
+use super::{Loader, cell, pairs};
 use kb_core::diag::Diagnostic;
 use kb_core::fact::{FactId, Relation, Row};
 use kb_core::record::Dispute;
 use kb_core::value::{ColumnType, Kind, Value};
+use kb_core::version::Dotted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The columns of a relation, sorted by the part they play in the comparison.
@@ -59,6 +60,35 @@ impl Shape {
         })
     }
 
+    /// Equal only for rows that cannot contradict each other: what the columns hold that are no key.
+    fn said(&self, row: &Row) -> Vec<Option<String>> {
+        self.values.iter().map(|(i, c)| row.cells[*i].as_ref().map(|v| canonical(c.kind, v))).collect()
+    }
+
+    /// The hulls of the rows' sets in the first key column that is one; other columns are compared later.
+    fn hulls(&self, rows: &[&Row], releases: &mut Releases) -> Vec<pairs::Hull> {
+        let Some((index, _)) = self.ranges.first() else { return vec![pairs::EVERYTHING; rows.len()] };
+        let cells = || rows.iter().map(|row| row.cells[*index].as_ref());
+        let dotted: Vec<_> = cells()
+            .map(|cell| match cell {
+                Some(Value::Range(set)) => (set.lowest(), set.highest()),
+                _ => (None, None),
+            })
+            .collect();
+        if dotted.iter().any(|(low, high)| low.is_some() || high.is_some()) {
+            return ranked(&dotted, Dotted::cmp_number);
+        }
+        let pep: Vec<_> = rows
+            .iter()
+            .zip(cells())
+            .map(|(row, cell)| {
+                let package = self.package.and_then(|i| text(row.cells[i].as_ref())).unwrap_or("");
+                text(cell).map_or((None, None), |set| releases.bounds(package, set))
+            })
+            .collect();
+        ranked(&pep, Ord::cmp)
+    }
+
     /// The columns in which two rows contradict each other.
     fn differing(&self, a: &Row, b: &Row) -> Vec<usize> {
         self.values
@@ -70,6 +100,18 @@ impl Shape {
             .map(|(index, _)| *index)
             .collect()
     }
+}
+
+/// Bounds as ranks among each other.
+fn ranked<T: Clone>(
+    bounds: &[(Option<T>, Option<T>)],
+    compare: impl Fn(&T, &T) -> std::cmp::Ordering + Copy,
+) -> Vec<pairs::Hull> {
+    let points = bounds.iter().flat_map(|(low, high)| [low, high]).flatten().cloned().collect();
+    let points = pairs::ranks(points, compare);
+    let rank = |point: &Option<T>, none| point.as_ref().map_or(none, |p| pairs::rank(&points, p, compare));
+    let (from, to) = pairs::EVERYTHING;
+    bounds.iter().map(|(low, high)| (rank(low, from), rank(high, to))).collect()
 }
 
 fn text(value: Option<&Value>) -> Option<&str> {
@@ -85,6 +127,9 @@ struct Conflict {
     b: FactId,
     columns: Vec<usize>,
 }
+
+/// More contradictions under one key are not looked for.
+const MOST: usize = 100_000;
 
 /// Which disputes were of use, and which of their sources.
 type Used = BTreeMap<usize, BTreeSet<u16>>;
@@ -121,14 +166,25 @@ impl Loader<'_, '_> {
         }
         let mut out = Vec::new();
         for facts in groups.values() {
-            for (i, (b, row_b)) in facts.iter().enumerate() {
-                for (a, row_a) in &facts[..i] {
-                    let columns = shape.differing(row_a, row_b);
-                    if !columns.is_empty() && shape.ranges_meet(row_a, row_b, releases) {
-                        out.push(Conflict { a: *a, b: *b, columns });
-                    }
-                }
+            if facts.len() < 2 {
+                continue;
             }
+            let rows: Vec<&Row> = facts.iter().map(|(_, row)| *row).collect();
+            let hulls = shape.hulls(&rows, releases);
+            let classed: Vec<_> = hulls.into_iter().zip(rows.iter().map(|row| shape.said(row))).collect();
+            let first = out.len();
+            pairs::sweep(&classed, |a, b| {
+                // So many contradictions are one mistake; to list them all would take all memory.
+                if out.len() - first >= MOST {
+                    return;
+                }
+                let ((a, row_a), (b, row_b)) = (&facts[a], &facts[b]);
+                let columns = shape.differing(row_a, row_b);
+                if !columns.is_empty() && shape.ranges_meet(row_a, row_b, releases) {
+                    out.push(Conflict { a: *a, b: *b, columns });
+                }
+            });
+            out[first..].sort_by_key(|c| (c.b, c.a));
         }
         out
     }

@@ -31,7 +31,8 @@ impl Loader<'_, '_> {
                         );
                         continue;
                     }
-                    if self.kb.gpu(&gpu.id).is_some() {
+                    // A copy of what is there replaces nothing.
+                    if self.kb.gpu(&gpu.id).is_some_and(|old| self.kb.gpus[old] != gpu) {
                         block.report(
                             block.span(),
                             Diagnostic::warning(

@@ -23,6 +23,7 @@ mod names;
 mod near;
 mod overlap;
 mod packages;
+mod pairs;
 mod relations;
 mod role;
 mod rules;
@@ -51,6 +52,11 @@ pub(crate) use {
 /// Is this a day, `YYYY-MM-DD`?
 pub(crate) fn day(text: &str) -> Result<(), Diagnostic> {
     scalar::date(text, scalar::DateForm::Day)
+}
+
+/// Is this a version by PEP 440?
+pub(crate) fn check_version(text: &str) -> Result<(), Diagnostic> {
+    scalar::pep440(text).map(|_| ())
 }
 
 /// An example of a cell of a kind.

@@ -5,6 +5,7 @@ use kb_core::kb::Kb;
 use kb_core::value::{ColumnType, Kind, Value};
 use pep440_rs::{Version, VersionSpecifiers};
 use std::collections::HashMap;
+use std::ops::Bound;
 use std::str::FromStr;
 use version_ranges::Ranges;
 
@@ -110,6 +111,31 @@ impl Releases {
                 released || !common.intersection(&known.outside).is_empty()
             }
         }
+    }
+
+    /// The lowest and the highest version that a set may share with another one; `None` where it has no bound.
+    pub(super) fn bounds(&mut self, package: &str, text: &str) -> (Option<Version>, Option<Version>) {
+        self.prepare(package, text);
+        let Some(set) = self.sets.get(&(package.into(), text.into())) else { return (None, None) };
+        let released = self.of.get(package).map_or(&[][..], |known| known.versions.as_slice());
+        let inside = || {
+            let bits = released.iter().enumerate();
+            bits.filter(|(i, _)| set.bits[i / 64] & (1 << (i % 64)) != 0).map(|(_, version)| version)
+        };
+        let Some((low, high)) = set.ranges.bounding_range() else {
+            // No number is in the ranges; releases may be all the same.
+            let nothing = || Version::new([0]);
+            let (low, high) = (inside().min().cloned(), inside().max().cloned());
+            return (Some(low.unwrap_or_else(nothing)), Some(high.unwrap_or_else(nothing)));
+        };
+        let end = |bound: Bound<&Version>| match bound {
+            Bound::Included(v) | Bound::Excluded(v) => Some(v.clone()),
+            Bound::Unbounded => None,
+        };
+        // The two ways to read a set differ about pre-releases and labels: the hull holds both.
+        let low = end(low).map(|low| inside().min().map_or(low.clone(), |v| low.clone().min(v.clone())));
+        let high = end(high).map(|high| inside().max().map_or(high.clone(), |v| high.clone().max(v.clone())));
+        (low, high)
     }
 
     fn prepare(&mut self, package: &str, text: &str) {

@@ -62,7 +62,16 @@ pub(super) fn date(text: &str, form: DateForm) -> Result<(), Diagnostic> {
     if good {
         return Ok(());
     }
-    Err(Diagnostic::error("bad-date", format!("`{text}` is not a date")).help(match form {
+    let year = number(0).filter(|_| widths_fit);
+    let message = match year {
+        Some(y) if !(1990..=2100).contains(&y) => {
+            return Err(Diagnostic::error("bad-date", format!("`{text}` is too far away"))
+                .help("years from 1990 to 2100 are read"));
+        }
+        Some(_) if parts.len() == 3 => format!("the calendar has no day `{text}`"),
+        _ => format!("`{text}` is not a date"),
+    };
+    Err(Diagnostic::error("bad-date", message).help(match form {
         DateForm::Any => "write \"2026-11-30\", \"2026-11\" or \"2026\"",
         DateForm::Day => "write year, month and day: \"2026-11-30\"",
     }))

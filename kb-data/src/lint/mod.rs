@@ -1,12 +1,15 @@
 //! What good data is, beyond what can be loaded. One file per lint.
 
 mod channels;
+mod gpus;
+mod hidden;
 mod main_order;
 mod pages;
 mod ranges;
 mod rules;
 mod sources;
 mod spellings;
+mod whole;
 mod words;
 
 use crate::authoring;
@@ -21,7 +24,23 @@ pub use rules::rule_pages;
 pub fn lint(tree: &DataTree) -> Vec<Diagnostic> {
     let (kb, mut diagnostics) = authoring::load(tree);
     diagnostics.extend(lint_kb(&kb));
+    lint_files(&kb, tree, &mut diagnostics);
     diagnostics
+}
+
+/// The same for a tree that stands on its own: it has to have what every answer needs, rules' pages and words.
+pub fn lint_whole(tree: &DataTree) -> Vec<Diagnostic> {
+    let (kb, mut diagnostics) = authoring::load(tree);
+    diagnostics.extend(lint_kb(&kb));
+    lint_files(&kb, tree, &mut diagnostics);
+    whole::check(&kb, &mut diagnostics);
+    diagnostics
+}
+
+/// Lints that look at the files themselves.
+fn lint_files(kb: &Kb, tree: &DataTree, out: &mut Vec<Diagnostic>) {
+    hidden::check(tree, out);
+    gpus::check(kb, tree, out);
 }
 
 /// The same for a tree that is laid over what is already known. Lints speak of the tree's own files only.
@@ -29,6 +48,7 @@ pub fn lint_over(base: Kb, tree: &DataTree) -> Vec<Diagnostic> {
     let (kb, mut diagnostics) = authoring::load_over(base, tree);
     let own = |d: &Diagnostic| d.place.as_ref().is_some_and(|p| tree.get(&p.path).is_some());
     diagnostics.extend(lint_kb(&kb).into_iter().filter(own));
+    lint_files(&kb, tree, &mut diagnostics);
     diagnostics
 }
 

@@ -7,7 +7,7 @@ use kb_core::kb::Kb;
 use std::collections::BTreeSet;
 
 /// The language the others are compared with.
-const FIRST: &str = "en";
+pub(super) const FIRST: &str = "en";
 
 pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
     let Some(first) = kb.words.iter().find(|w| &*w.language == FIRST) else { return };

@@ -46,7 +46,7 @@ pub(super) const LIST: &str = "Examples:
   kb list channels --json";
 
 pub(super) const WHY: &str = "Examples:
-  kb why 'cuda-minimum-driver/nvidia-compat#12.*,linux'
+  kb why 'cuda-minimum-driver/nv-minor-compat#12.*,linux'
   kb why torch==2.9.1+cu126 --gpu rtx3090 --driver 470.57.02
   kb why torch==2.9.1+cu126 --gpu rtx3090 --svg > chain.svg
   kb why torch==2.9.1+cu126 --gpu rtx3090 --dot | dot -Tpng -o chain.png";

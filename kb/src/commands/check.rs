@@ -16,7 +16,11 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Check) -> Out
         json::print(&super::document(&answer, &notes));
     } else {
         let mut screen = session.screen();
-        answer::print(&mut screen, &Context { kb: session.kb, raw: &raw, why: args.why }, &answer);
+        answer::print(
+            &mut screen,
+            &Context { kb: session.kb, raw: &raw, why: args.why, understood: &answer },
+            &answer,
+        );
         screen.print();
     }
     Ok(super::code(answer.verdict))

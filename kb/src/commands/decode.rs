@@ -4,6 +4,7 @@ use super::Session;
 use crate::Outcome;
 use crate::args::Decode;
 use crate::output::{Ink, Screen, json};
+use crate::spelling;
 use kb_core::decode::{Decoded, decode};
 use serde_json::{Map, Value, json};
 
@@ -13,7 +14,7 @@ pub(super) fn run(session: &Session<'_>, args: &Decode) -> Outcome {
     let mut documents = Vec::new();
     let mut all_known = true;
     for name in &args.names {
-        let readings = decode(session.kb, name);
+        let readings = decode(session.kb, &spelling::plain(name));
         all_known &= !readings.is_empty();
         documents.push(document(&screen, name, &readings));
         screen.blank();

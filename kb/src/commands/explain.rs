@@ -4,6 +4,7 @@ use super::{Session, show};
 use crate::Outcome;
 use crate::args::Explain;
 use crate::output::{Ink, json};
+use crate::spelling;
 use kb_core::diag::Diagnostic;
 use kb_core::request::resolve::nearest;
 use serde_json::json;
@@ -11,7 +12,7 @@ use serde_json::json;
 /// The pages of a name; without a name, all that can be explained.
 pub(super) fn run(session: &Session<'_>, args: &Explain) -> Outcome {
     let kb = session.kb;
-    let name = args.name.join("-").to_lowercase().replace(['_', ' '], "-");
+    let name = spelling::plain(&args.name.join("-")).to_lowercase().replace(['_', ' '], "-");
     let pages: Vec<(&str, &str, &str)> = (kb.rules.iter().map(|r| ("rule", &*r.id, &*r.title)))
         .chain(kb.relations.iter().map(|r| ("relation", &*r.id, &*r.title)))
         .chain(kb.topics.iter().map(|t| ("topic", &*t.id, &*t.title)))

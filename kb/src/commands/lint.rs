@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Prints all mistakes; exit code 2 if there is an error among them.
 pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
     let language = language::choose(global.lang.as_deref())?;
-    let dir = directory(args.dir.as_deref().or(global.data.as_deref()))?;
+    let dir = directory(args.dir.as_deref().or(global.data.as_deref()), "name it: kb lint DIR")?;
     let tree = DataTree::from_dir(&dir)
         .map_err(|e| Diagnostic::error("unreadable", format!("{}: {e}", dir.display())))?;
     if tree.is_empty() && !tree.troubles().is_empty() {
@@ -31,6 +31,8 @@ pub(super) fn run(global: &Global, args: &Lint) -> Outcome {
     let base = kb_data::builtin_full();
     let mut found = if is_overlay(&base, &tree) {
         kb_data::lint::lint_over(base, &tree)
+    } else if is_whole(&base, &tree) {
+        kb_data::lint::lint_whole(&tree)
     } else {
         kb_data::lint::lint(&tree)
     };
@@ -61,12 +63,21 @@ fn is_overlay(base: &kb_core::kb::Kb, tree: &DataTree) -> bool {
     !base.relations.iter().any(|r| tree.get(&format!("relations/{}.md", r.id)).is_some())
 }
 
+/// A directory with most of the built-in relations is meant to stand in for the built-in data; one with a few of them
+/// is about those.
+fn is_whole(base: &kb_core::kb::Kb, tree: &DataTree) -> bool {
+    let there = base.relations.iter().filter(|r| tree.get(&format!("relations/{}.md", r.id)).is_some());
+    there.count() * 2 > base.relations.len()
+}
+
 /// The directory that was named, else the first that is there.
-pub(crate) fn directory(named: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn directory(named: Option<&Path>, help: &str) -> Result<PathBuf, Diagnostic> {
     if let Some(dir) = named {
         return Ok(dir.to_owned());
     }
-    ["kb-data/data", "data"].iter().map(PathBuf::from).find(|d| d.join("facts").is_dir()).ok_or_else(|| {
-        Diagnostic::error("no-data", "there is no data directory here").help("name it: kb lint DIR")
-    })
+    ["kb-data/data", "data"]
+        .iter()
+        .map(PathBuf::from)
+        .find(|d| d.join("facts").is_dir())
+        .ok_or_else(|| Diagnostic::error("no-data", "there is no data directory here").help(help))
 }

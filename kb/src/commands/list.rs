@@ -4,6 +4,8 @@ use super::Session;
 use crate::Outcome;
 use crate::args::List;
 use crate::output::{Ink, json, table};
+use crate::spelling;
+use kb_core::catalog::normal_form;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
@@ -60,19 +62,20 @@ impl Entry {
 
 /// Prints a list, or the counts of all.
 pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
+    let filter = args.filter.as_deref().map(spelling::plain);
     let Some(asked) = &args.what else {
         counts(session);
         return Ok(0);
     };
-    let what = kind(asked)?;
+    let what = kind(&spelling::plain(asked))?;
     let mut entries = items::of(session.kb, what);
-    if let Some(filter) = &args.filter {
+    if let Some(filter) = &filter {
         entries = filtered(session.kb, what, entries, filter)?;
     }
     if session.global.json {
         let items: Vec<Value> = entries.into_iter().map(|e| Value::Object(e.value)).collect();
         json::print(
-            &json!({ "schema": 1, "command": "list", "what": what, "filter": args.filter, "count": items.len(), "items": items }),
+            &json!({ "schema": 1, "command": "list", "what": what, "filter": filter, "count": items.len(), "items": items }),
         );
         return Ok(0);
     }
@@ -134,6 +137,7 @@ fn filtered(kb: &Kb, what: &str, entries: Vec<Entry>, filter: &str) -> Result<Ve
             .map_or(lower.clone(), |p| kb.packages[p].id.to_string()),
         _ => lower.clone(),
     };
+    let form = normal_form(filter);
     let groups: std::collections::BTreeSet<String> = entries.iter().map(|e| e.group.to_lowercase()).collect();
     let by_group = groups.contains(&group);
     let kept: Vec<Entry> = entries
@@ -142,7 +146,10 @@ fn filtered(kb: &Kb, what: &str, entries: Vec<Entry>, filter: &str) -> Result<Ve
             if by_group {
                 e.group.to_lowercase() == group
             } else {
-                e.id.to_lowercase().contains(&lower) || e.title.to_lowercase().contains(&lower)
+                let has = |text: &str| text.to_lowercase().contains(&lower);
+                // Spaces and dashes do not matter: "rtx40" is in "rtx-4090".
+                let spelled = |text: &str| !form.is_empty() && normal_form(text).contains(&form);
+                has(&e.id) || has(&e.title) || spelled(&e.id) || spelled(&e.title)
             }
         })
         .collect();

@@ -13,7 +13,10 @@ pub(super) fn run(global: &Global, args: &Man) -> Outcome {
     let command = match &args.command {
         None => root,
         Some(name) => match root.find_subcommand(name) {
-            Some(found) => found.clone().name(format!("kb-{}", found.get_name())),
+            Some(found) => {
+                let name = format!("kb-{}", found.get_name());
+                found.clone().name(name).version(env!("CARGO_PKG_VERSION")).disable_version_flag(true)
+            }
             None => {
                 let near = nearest(name, root.get_subcommands().map(clap::Command::get_name));
                 let out = Diagnostic::error("unknown-command", format!("there is no command `{name}`"));
@@ -28,7 +31,9 @@ pub(super) fn run(global: &Global, args: &Man) -> Outcome {
     };
     let mut page = Vec::new();
     if clap_mangen::Man::new(command).render(&mut page).is_ok() {
-        super::text(global, "man", &page);
+        // What stands below the options are examples; the library has no name for it.
+        let page = String::from_utf8_lossy(&page).replace("\n.SH EXTRA\n", "\n.SH EXAMPLES\n");
+        super::text(global, "man", page.as_bytes());
     }
     Ok(0)
 }

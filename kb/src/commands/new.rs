@@ -28,7 +28,7 @@ pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
             file.content.lines().for_each(|line| screen.raw(0, Ink::Plain, line));
         }
     } else {
-        let dir = lint::directory(session.global.data.as_deref())?;
+        let dir = lint::directory(session.global.data.as_deref(), "name it: kb new … --data DIR")?;
         let mistakes: Vec<Diagnostic> = files.iter().filter_map(|f| write(&dir, f).err()).collect();
         if !mistakes.is_empty() {
             return Err(mistakes.into());

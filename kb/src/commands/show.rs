@@ -5,6 +5,7 @@ use crate::Outcome;
 use crate::args::Show;
 use crate::output::card::Card;
 use crate::output::json;
+use crate::spelling;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
@@ -23,33 +24,36 @@ pub(super) use pages::pages;
 
 /// Shows everything of that id.
 pub(super) fn run(session: &Session<'_>, args: &Show) -> Outcome {
-    let id = args.id.join(" ");
+    let ids: Vec<String> = args.id.iter().map(|id| spelling::plain(id)).collect();
+    let id = ids.join(" ");
     // "RTX 3090" may come as two words; two names are two things.
-    let together = find(session.kb, id.trim());
-    let cards = match (together, args.id.len()) {
-        (Ok(cards), _) => cards,
-        (Err(mistake), 1) => return Err(mistake.into()),
-        (Err(_), _) => {
+    let mut mistakes = Vec::new();
+    let cards = match find(session.kb, id.trim()) {
+        Ok(cards) => cards,
+        Err(mistake) if ids.len() == 1 => return Err(mistake.into()),
+        Err(_) => {
             let mut cards = Vec::new();
-            let mut mistakes = Vec::new();
-            for one in &args.id {
+            for one in &ids {
                 match find(session.kb, one.trim()) {
                     Ok(found) => cards.extend(found),
                     Err(mistake) => mistakes.push(mistake),
                 }
             }
-            if !mistakes.is_empty() {
-                return Err(mistakes.into());
-            }
             cards
         }
     };
-    for one in std::iter::once(&id).chain(args.id.iter().filter(|one| **one != id)) {
+    // One document comes out: with a mistake it is that of the mistakes.
+    if !mistakes.is_empty() && (cards.is_empty() || session.global.json) {
+        return Err(mistakes.into());
+    }
+    for one in std::iter::once(&id).chain(ids.iter().filter(|one| **one != id)) {
         if let Some(warning) = gpu::ambiguous(session.kb, one) {
             crate::output::diagnostics::print(&[warning], session.global.color);
         }
     }
-    Ok(print(session, "show", &id, cards))
+    let code = print(session, "show", &id, cards);
+    // What is known is shown all the same.
+    if mistakes.is_empty() { Ok(code) } else { Err(mistakes.into()) }
 }
 
 /// The cards of a dispute's id, if it is one.

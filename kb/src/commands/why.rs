@@ -5,14 +5,15 @@ use crate::args::{Command, Why};
 use crate::output::answer::{self, Context};
 use crate::output::chain::Chain;
 use crate::output::{json, svg, write_out};
-use crate::{Outcome, ask, request};
+use crate::{Outcome, ask, request, spelling};
+use kb_core::diag::Diagnostic;
 
 /// A fact's evidence for a fact's id; the chain of an answer for everything else.
 pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outcome {
-    let id = args.what.join(" ");
+    let what: Vec<String> = args.what.iter().map(|w| spelling::plain(w)).collect();
+    let id = what.join(" ");
     if id.contains('#') {
-        let card = show::fact(session.kb, &id)?;
-        return Ok(show::print(session, "why", &id, vec![card]));
+        return facts(session, &id, &what);
     }
     let dispute = show::dispute(session.kb, id.trim());
     if !dispute.is_empty() {
@@ -34,8 +35,32 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
         let text = if args.dot { chain.dot() } else { svg::svg(&chain, &screen.say("ui-decides", &[])) };
         write_out(text.as_bytes(), false);
     } else {
-        answer::print(&mut screen, &Context { kb: session.kb, raw: &raw, why: true }, &answer);
+        answer::print(
+            &mut screen,
+            &Context { kb: session.kb, raw: &raw, why: true, understood: &answer },
+            &answer,
+        );
         screen.print();
     }
     Ok(super::code(answer.verdict))
+}
+
+/// The evidence of a fact, or of several. A fact's id may hold spaces, so the whole is tried first.
+fn facts(session: &Session<'_>, id: &str, what: &[String]) -> Outcome {
+    let whole = show::fact(session.kb, id);
+    if what.len() > 1 && whole.is_err() {
+        if let Some(other) = what.iter().find(|w| !w.contains('#'))
+            && what.iter().any(|w| show::fact(session.kb, w).is_ok())
+        {
+            let message = format!("`{other}` is no fact's id: a fact and a question are not asked together");
+            return Err(Diagnostic::error("usage", message)
+                .help(format!("ask twice: kb why '{}', then kb why {other}", what[0]))
+                .into());
+        }
+        if what.iter().all(|w| w.contains('#')) {
+            let cards = what.iter().map(|w| show::fact(session.kb, w)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(show::print(session, "why", id, cards));
+        }
+    }
+    Ok(show::print(session, "why", id, vec![whole?]))
 }

@@ -2,6 +2,7 @@
 
 use super::evidence::{cited, disputes, numbers, source_list};
 use super::{Ink, Screen};
+use kb_core::answer::serde_value::Plain;
 use kb_core::answer::{Answer, Component, Conflict, DriverNeed, Install, Item, SourceRef, Step, Verdict};
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
@@ -19,6 +20,8 @@ pub struct Context<'a> {
     pub raw: &'a RawRequest,
     /// All steps, not only the first ten.
     pub why: bool,
+    /// What the engine understood.
+    pub understood: &'a Answer,
 }
 
 /// Prints an answer. A question without wants has its own form, [`super::overview`].
@@ -242,7 +245,7 @@ fn headline(
         (false, false) => screen.say("ui-what-where", &[("what", what), ("where", place)]),
     };
     screen.verdict(ink, &label, &text);
-    assumed(screen, context.raw);
+    assumed(screen, context);
     if let Some(grade) = grade {
         let word = screen.say(&format!("ui-grade-{grade}"), &[]);
         screen.item(2, "", Ink::Plain, &screen.say("ui-grade", &[("grade", word)]), Ink::Faint);
@@ -275,8 +278,13 @@ pub fn place(screen: &Screen<'_>, context: &Context<'_>) -> String {
     parts.join(&screen.say("ui-comma", &[]))
 }
 
-/// Says what was not typed.
-pub fn assumed(screen: &mut Screen<'_>, raw: &RawRequest) {
+/// Says what was not typed, and what stands for a driver of which only the branch was said.
+pub fn assumed(screen: &mut Screen<'_>, context: &Context<'_>) {
+    let raw = context.raw;
+    if let Some((branch, version)) = branch_driver(context) {
+        let values = [("branch", branch), ("version", version)];
+        screen.item(2, "", Ink::Plain, &screen.say("ui-driver-branch", &values), Ink::Faint);
+    }
     let told = |name: &str| match name {
         "os" => raw.os.clone(),
         "arch" => raw.arch.clone(),
@@ -292,6 +300,18 @@ pub fn assumed(screen: &mut Screen<'_>, raw: &RawRequest) {
     if !parts.is_empty() {
         let list = parts.join(&screen.say("ui-comma", &[]));
         screen.item(2, "", Ink::Plain, &screen.say("ui-assumed", &[("list", list)]), Ink::Faint);
+    }
+}
+
+/// A bare branch as it was typed, `535`, and the driver it was read as.
+fn branch_driver(context: &Context<'_>) -> Option<(String, String)> {
+    let of = context.raw.wants.iter().find_map(|w| w.split_once("driver==").map(|(_, version)| version));
+    let typed = of.or(context.raw.driver.as_deref())?.trim();
+    match context.understood.request.get("driver") {
+        Some(Plain::One(read)) if !typed.contains('.') && read != typed => {
+            Some((typed.to_owned(), read.clone()))
+        }
+        _ => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The chain behind an answer: from the hardware, link by link, to the verdict; as a value and as Graphviz text.
 
+use super::shown;
 use kb_core::answer::{Answer, Item, Step, Verdict};
 use kb_core::request::RawRequest;
 
@@ -41,7 +42,7 @@ impl Chain {
             .iter()
             .enumerate()
             .map(|(i, s)| Link {
-                says: s.says.clone(),
+                says: shown(&s.says).into_owned(),
                 outcome: s.outcome,
                 rule: s.rule,
                 decides: Some(i) == decisive && s.outcome != "pass",
@@ -51,7 +52,8 @@ impl Chain {
         start.extend(raw.os.clone());
         start.extend(raw.driver.as_ref().map(|d| format!("driver {d}")));
         start.extend(raw.wants.iter().cloned());
-        Chain { start: start.join(", "), links, end, verdict: answer.verdict }
+        let (start, end) = (shown(&start.join(", ")).into_owned(), shown(&end).into_owned());
+        Chain { start, links, end, verdict: answer.verdict }
     }
 
     /// Graphviz text.
@@ -101,7 +103,7 @@ pub(super) fn colour(outcome: &str) -> &'static str {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    shown(text).replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
 fn quoted(text: &str) -> String {

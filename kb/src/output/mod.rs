@@ -202,6 +202,8 @@ pub fn unwritten() -> bool {
 pub fn shown(text: &str) -> std::borrow::Cow<'_, str> {
     let moves = |c: char| {
         (c.is_control() && c != '\n' && c != '\t')
+            // No characters at all, which XML refuses.
+            || (c as u32) & 0xfffe == 0xfffe
             || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
     if !text.contains(moves) {
@@ -216,13 +218,19 @@ pub fn write_err(text: &str) {
     drop(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()));
 }
 
-/// Is output coloured? `--color` first, then NO_COLOR, then whether it is a terminal.
+/// Is output coloured? `--color` first, then NO_COLOR and CLICOLOR_FORCE, then whether it is a terminal.
 pub fn coloured(color: Color, terminal: bool) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => {
             let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+            // As clap does it for help and usage.
+            let forced =
+                set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|v| v != "0");
+            if forced && !set("NO_COLOR") {
+                return true;
+            }
             terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
         }
     }

@@ -21,7 +21,7 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         [("count", fits.len().to_string()), ("all", answer.answers.len().to_string()), ("where", place)];
     let text = screen.say("ui-overview", &counts);
     screen.verdict(ink, &label, &text);
-    answer::assumed(screen, context.raw);
+    answer::assumed(screen, context);
     screen.blank();
     let heads =
         ["ui-framework", "ui-version", "ui-channel", "ui-cuda", "ui-cudnn", "ui-least-driver", "ui-python"]

@@ -1,6 +1,7 @@
 //! The chain as a picture: boxes from top to bottom, the deciding link with a thick frame. Plain SVG, made here.
 
 use super::chain::{Chain, colour};
+use super::shown;
 use super::wrap::wrap;
 
 const WIDTH: usize = 680;
@@ -34,7 +35,8 @@ pub fn svg(chain: &Chain, decides: &str) -> String {
     };
     let mut boxes = vec![end(&chain.start, "#5b6b7f")];
     boxes.extend(chain.links.iter().map(|link| {
-        let tags = [link.rule.unwrap_or_default(), if link.decides { decides } else { "" }];
+        let decides = shown(decides);
+        let tags = [link.rule.unwrap_or_default(), if link.decides { &*decides } else { "" }];
         let tag = tags.into_iter().filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" · ");
         Box {
             lines: wrap(&link.says, COLUMNS),
@@ -98,5 +100,41 @@ fn draw(out: &mut String, item: &Box<'_>, y: usize) {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    shown(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::chain::Link;
+    use kb_core::answer::Verdict;
+
+    #[test]
+    fn a_picture_is_well_formed_whatever_it_holds() {
+        let odd: String =
+            (0..0x300).chain([0x202e, 0xfeff, 0xfffe, 0xffff, 0x1_fffe]).filter_map(char::from_u32).collect();
+        let says = format!("]]>{odd}<!--");
+        let link = Link { says: says.clone(), outcome: "fail", rule: None, decides: true };
+        let chain =
+            Chain { start: says.clone(), links: vec![link], end: says.clone(), verdict: Verdict::Conflict };
+        let picture = svg(&chain, &odd);
+        // https://www.w3.org/TR/xml/#charsets
+        let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+        assert!(picture.chars().all(allowed));
+        // Every `<` begins a tag made here.
+        let tags = ["<svg ", "</svg>", "<title>", "</title>", "<rect ", "<text ", "</text>", "<path "];
+        for (at, _) in picture.match_indices('<') {
+            assert!(tags.iter().any(|tag| picture[at..].starts_with(tag)), "{}", &picture[at..]);
+        }
+        assert!(
+            !picture
+                .replace("&amp;", "")
+                .replace("&lt;", "")
+                .replace("&gt;", "")
+                .replace("&quot;", "")
+                .contains('&')
+        );
+        let dot = chain.dot();
+        assert!(!dot.contains('\0') && dot.chars().all(allowed));
+    }
 }

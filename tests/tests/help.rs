@@ -1,0 +1,107 @@
+//! The examples in every `--help` really run: what is printed there is what people copy.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn kb(arguments: &[String], directory: &Path) -> (Option<i32>, String) {
+    let out = Command::new(kb_tests::program().expect("the program is built"))
+        .args(arguments)
+        .current_dir(directory)
+        .env_clear()
+        .env("LANG", "C")
+        .env("NO_COLOR", "1")
+        // Wide enough that no example is broken.
+        .env("COLUMNS", "110")
+        .stdin(Stdio::null())
+        .output()
+        .expect("it starts");
+    let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+    (out.status.code(), text)
+}
+
+/// The words of a command line as a shell splits it, up to a comment, a pipe or a redirection.
+fn words(line: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let (mut word, mut quote, mut inside) = (String::new(), None, false);
+    // What follows two spaces explains the example.
+    for c in line.split("  ").next().unwrap_or(line).chars() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (None, '\'' | '"') => (quote, inside) = (Some(c), true),
+            (None, ' ') => {
+                if inside || !word.is_empty() {
+                    out.push(std::mem::take(&mut word));
+                }
+                inside = false;
+            }
+            (_, c) => word.push(c),
+        }
+    }
+    if inside || !word.is_empty() {
+        out.push(word);
+    }
+    let end = out.iter().position(|w| w.starts_with(['|', '>'])).unwrap_or(out.len());
+    out.truncate(end);
+    out
+}
+
+#[test]
+fn every_example_runs() {
+    let root = std::env::temp_dir().join(format!("kb-help-{}", std::process::id()));
+    // What the examples name: a requirements file, and data directories of both kinds.
+    std::fs::create_dir_all(root.join("my-data/topics")).expect("made");
+    std::fs::write(root.join("requirements.txt"), "torch==2.9.1\n").expect("written");
+    std::fs::write(
+        root.join("my-data/topics/mine.md"),
+        "+++\ntitle = \"t\"\nresolution = \"r\"\n+++\nText.\n",
+    )
+    .expect("written");
+    let data = kb_tests::root().join("../kb-data/data");
+    copy(&data, &root.join("kb-data/data"));
+    let own = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+    let (_, main) = kb(&own("--help"), &root);
+    let commands: Vec<String> = main
+        .lines()
+        .skip_while(|l| !l.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|l| l.starts_with("  "))
+        .filter_map(|l| l.split_whitespace().next().map(str::to_owned))
+        .filter(|c| c != "help")
+        .collect();
+    assert!(commands.len() > 8, "{main}");
+    let helps =
+        std::iter::once(main).chain(commands.iter().map(|c| kb(&own(&format!("{c} --help")), &root).1));
+    let (mut count, mut wrong) = (0, Vec::new());
+    for help in helps {
+        for line in help.lines().filter_map(|l| l.strip_prefix("  kb ")) {
+            count += 1;
+            let (code, text) = kb(&words(line), &root);
+            if !matches!(code, Some(0 | 1 | 3)) {
+                wrong.push(format!("kb {line}\n{code:?} {text}"));
+            }
+        }
+    }
+    std::fs::remove_dir_all(&root).expect("removed");
+    assert!(count > 40, "only {count} examples were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("made");
+    for entry in std::fs::read_dir(from).expect("listed").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}
+
+#[test]
+fn shells_split_so() {
+    let split = |line: &str| words(line).join("|");
+    assert_eq!(split("why 'a#12.*,linux'"), "why|a#12.*,linux");
+    assert_eq!(split("solve torch --gpu \"RTX 5090\" > x"), "solve|torch|--gpu|RTX 5090");
+    assert_eq!(split("show 8.6                 a compute capability"), "show|8.6");
+}
