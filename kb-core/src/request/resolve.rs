@@ -139,7 +139,9 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
         }
         form
     };
-    if let Some(ambiguous) = kb.ambiguous.iter().find(|a| normal_form(&a.spelling) == wanted) {
+    // Both forms only drop what stands in front: one that does not end as it has to need not be made.
+    let is_wanted = |s: &str| ends_with(s, wanted) && normal_form(s) == wanted;
+    if let Some(ambiguous) = kb.ambiguous.iter().find(|a| is_wanted(&a.spelling)) {
         return ambiguous.candidates.iter().filter_map(|c| kb.gpu(c)).collect();
     }
     let bare = stripped(wanted);
@@ -152,17 +154,22 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
                 .chain(&gpu.aliases)
                 .chain(&gpu.driver_names)
         };
-        // Both forms only drop characters, and short names end like long ones: most are told apart by their last letter.
-        let last = wanted.chars().next_back();
-        let may =
-            |s: &str| s.chars().rev().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()) == last;
-        if spellings().any(|s| may(s) && normal_form(s) == wanted) {
+        if spellings().any(|s| is_wanted(s)) {
             full.push(index);
-        } else if spellings().any(|s| may(s) && stripped(s) == bare) {
+        } else if spellings().any(|s| ends_with(s, &bare) && stripped(s) == bare) {
             short.push(index);
         }
     }
     if full.is_empty() { short } else { full }
+}
+
+/// Does a spelling, in its normal form, end so?
+fn ends_with(text: &str, end: &str) -> bool {
+    if text.is_ascii() {
+        let mut form = text.bytes().rev().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
+        return end.bytes().rev().all(|b| form.next() == Some(b));
+    }
+    normal_form(text).ends_with(end)
 }
 
 /// Names close to a spelling that is not known, best first.
