@@ -209,7 +209,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             }
         }
         if let Some(cuda) = &build.cuda
-            && let Some(s) = self.world().driver.floor(kb, cuda.value, self.context.request.os)
+            && let Some(s) = self.context.floor(cuda.value)
         {
             add(s.dispute, &s.facts, &s.against);
         }
@@ -329,7 +329,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             }
         };
         if let Some((cuda, _)) = crate::rule::one_environment::cuda_of(build)
-            && let Some(floor) = world.driver.floor(world.kb, cuda, request.os)
+            && let Some(floor) = self.context.floor(cuda)
         {
             raise(floor.value);
         }

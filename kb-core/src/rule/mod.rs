@@ -18,9 +18,12 @@ mod wsl2;
 
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::Request;
-use crate::version::CudnnVersion;
-use crate::world::{Build, DriverInfo, Facts, PackageWorld, View};
+use crate::value::Branch;
+use crate::version::{CudaVersion, CudnnVersion, DriverVersion};
+use crate::world::{Build, DriverInfo, Facts, PackageWorld, Stated, View};
 use smallvec::SmallVec;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 /// What the rules see: the facts, the question, and what was looked up once for it.
 #[derive(Debug)]
@@ -34,7 +37,13 @@ pub struct Context<'w> {
     /// A cuDNN wheel or system cuDNN of the question: which version is in use.
     pub cudnn: Option<CudnnVersion>,
     /// What was looked up of cuDNN's code.
-    pub(crate) cudnn_code: std::cell::RefCell<Vec<CudnnCode<'w>>>,
+    pub(crate) cudnn_code: RefCell<Vec<CudnnCode<'w>>>,
+    /// The least drivers that were looked up.
+    floors: RefCell<Vec<(CudaVersion, Option<Rc<Stated<DriverVersion>>>)>>,
+    /// Drivers whose branches were looked up.
+    branches: RefCell<Vec<(DriverVersion, Option<Branch>)>>,
+    /// For each GPU its links to the machine.
+    machine: OnceCell<Vec<Edges<'w>>>,
 }
 
 /// A release of cuDNN, the CUDA major it is built for, a capability, and what is known of its code.
@@ -50,8 +59,36 @@ impl<'w> Context<'w> {
             request,
             driver,
             cudnn: request.cudnn_exact(),
-            cudnn_code: std::cell::RefCell::default(),
+            cudnn_code: RefCell::default(),
+            floors: RefCell::default(),
+            branches: RefCell::default(),
+            machine: OnceCell::new(),
         }
+    }
+
+    /// The least driver for a CUDA release on the system of the question. Builds by the dozen share a release.
+    pub(crate) fn floor(&self, cuda: CudaVersion) -> Option<Rc<Stated<DriverVersion>>> {
+        if let Some((_, known)) = self.floors.borrow().iter().find(|(c, _)| *c == cuda) {
+            return known.clone();
+        }
+        let found = self.world.driver.floor(self.world.kb, cuda, self.request.os).map(Rc::new);
+        self.floors.borrow_mut().push((cuda, found.clone()));
+        found
+    }
+
+    /// The branch of a driver on the system of the question. Least drivers are few.
+    fn branch_of(&self, driver: DriverVersion) -> Option<Branch> {
+        if let Some((_, known)) = self.branches.borrow().iter().find(|(d, _)| *d == driver) {
+            return *known;
+        }
+        let found = self.world.driver.info(driver, self.request.os).branch;
+        self.branches.borrow_mut().push((driver, found));
+        found
+    }
+
+    /// For each GPU its links to the machine, which every build shares.
+    fn machine(&self) -> &[Edges<'w>] {
+        self.machine.get_or_init(|| self.request.gpus().iter().map(|gpu| machine(self, gpu)).collect())
     }
 }
 
@@ -75,15 +112,17 @@ pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w
         return edges;
     }
     gpu_build::apply(context, package, build, &mut out);
-    for (index, gpu) in context.request.gpus().iter().enumerate() {
+    for (gpu, shared) in context.request.gpus().iter().zip(context.machine()) {
         if build.kind == crate::world::BuildKind::Cuda {
             let way = device_code::apply(context, build, gpu, &mut out);
             ptx_driver::apply(context, build, gpu, way, &mut out);
             cudnn::gpu(context, build, gpu, &mut out);
         }
+        if context.driver.is_none() {
+            gpu_driver::without_driver(context, build, gpu, &mut out);
+        }
         // A board's link to the driver is the same for all builds but has to be seen in each.
-        gpu_driver::apply(context, build, index, gpu, &mut out);
-        wsl2::apply(context, gpu, &mut out);
+        out.edges.extend(shared.iter().cloned());
     }
     driver_path::apply(context, build, &mut out);
     cudnn::cuda(context, build, &mut out);
