@@ -139,9 +139,9 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
         }
         form
     };
-    // Both forms only drop what stands in front: one that does not end as it has to need not be made.
-    let is_wanted = |s: &str| ends_with(s, wanted) && normal_form(s) == wanted;
-    if let Some(ambiguous) = kb.ambiguous.iter().find(|a| is_wanted(&a.spelling)) {
+    if let Some(ambiguous) =
+        kb.ambiguous.iter().find(|a| may_end_with(&a.spelling, wanted) && normal_form(&a.spelling) == wanted)
+    {
         return ambiguous.candidates.iter().filter_map(|c| kb.gpu(c)).collect();
     }
     let bare = stripped(wanted);
@@ -153,23 +153,31 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
                 .chain(std::iter::once(&gpu.name))
                 .chain(&gpu.aliases)
                 .chain(&gpu.driver_names)
+                // Both forms only drop what stands in front.
+                .filter(|s| may_end_with(s, &bare))
         };
-        if spellings().any(|s| is_wanted(s)) {
+        if spellings().any(|s| normal_form(s) == wanted) {
             full.push(index);
-        } else if spellings().any(|s| ends_with(s, &bare) && stripped(s) == bare) {
+        } else if spellings().any(|s| stripped(s) == bare) {
             short.push(index);
         }
     }
     if full.is_empty() { short } else { full }
 }
 
-/// Does a spelling, in its normal form, end so?
-fn ends_with(text: &str, end: &str) -> bool {
-    if text.is_ascii() {
-        let mut form = text.bytes().rev().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
-        return end.bytes().rev().all(|b| form.next() == Some(b));
+/// Can the normal form of a spelling end so? Never false where it does; made without the form, as a question looks at
+/// every name of every GPU.
+fn may_end_with(text: &str, end: &str) -> bool {
+    let mut end = end.bytes().rev();
+    for byte in text.bytes().rev().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii()) {
+        match end.next() {
+            _ if !byte.is_ascii() => return true,
+            Some(wanted) if wanted == byte.to_ascii_lowercase() => {}
+            Some(_) => return false,
+            None => return true,
+        }
     }
-    normal_form(text).ends_with(end)
+    end.next().is_none()
 }
 
 /// Names close to a spelling that is not known, best first.
