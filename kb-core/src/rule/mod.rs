@@ -16,12 +16,12 @@ pub(crate) mod one_environment;
 mod ptx_driver;
 mod wsl2;
 
+use crate::fact::FactId;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::Request;
 use crate::value::Branch;
 use crate::version::{CudaVersion, CudnnVersion, DriverVersion};
 use crate::world::{Build, DriverInfo, Facts, PackageWorld, Stated, View};
-use smallvec::SmallVec;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
@@ -92,24 +92,30 @@ impl<'w> Context<'w> {
     }
 }
 
-/// The links of one build.
-pub type Edges<'w> = SmallVec<[Edge<'w>; 8]>;
+/// Links, as rules put them.
+pub type Edges<'w> = Vec<Edge<'w>>;
 
-/// Evaluates every rule for one build.
-pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Edges<'w> {
-    let mut edges = Edges::new();
-    let mut out = Sink { edges: &mut edges };
+/// Evaluates every rule for one build and adds its links to `edges`.
+pub fn evaluate<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
+    edges: &mut Edges<'w>,
+) {
+    let first = edges.len();
+    let mut out = Sink { edges };
     if build.kind == crate::world::BuildKind::Plain {
         cudnn::wheel(context, package, build, &mut out);
         build_platform::apply(context, package, build, &mut out);
         advisory::apply(context, package, build, &mut out);
         // Its wheels may hold GPU code of their own that nobody has read. What it requires can be judged beside that.
-        let judged = out.edges.iter().any(|e| !matches!(e.rule, RuleId::BuildPlatform | RuleId::Advisory));
+        let judged =
+            out.edges[first..].iter().any(|e| !matches!(e.rule, RuleId::BuildPlatform | RuleId::Advisory));
         let asked = |name: &str| context.request.wants.iter().any(|w| w.requirement.name == name);
         if !judged && !build.requires.iter().any(|(r, _)| asked(&r.name)) {
             out.unknown(RuleId::GpuBuild, Reason::NothingRecorded, build.facts.clone());
         }
-        return edges;
+        return;
     }
     gpu_build::apply(context, package, build, &mut out);
     for (gpu, shared) in context.request.gpus().iter().zip(context.machine()) {
@@ -130,7 +136,6 @@ pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w
     libraries::apply(context, build, &mut out);
     build_platform::apply(context, package, build, &mut out);
     advisory::apply(context, package, build, &mut out);
-    edges
 }
 
 /// The links between a GPU and the machine, without a build.
@@ -168,15 +173,22 @@ impl<'w> Sink<'_, 'w> {
 /// Joins facts, each once.
 pub(crate) fn join<'a>(lists: impl IntoIterator<Item = &'a Facts>) -> Facts {
     let mut out = Facts::new();
-    for fact in lists.into_iter().flatten() {
-        if !out.contains(fact) {
-            out.push(*fact);
-        }
+    for list in lists {
+        add(&mut out, list);
     }
     out
 }
 
+fn add(out: &mut Facts, list: &[FactId]) {
+    out.reserve(list.len());
+    for fact in list {
+        if !out.contains(fact) {
+            out.push(*fact);
+        }
+    }
+}
+
 /// A single fact as a list.
-pub(crate) fn one(fact: crate::fact::FactId) -> Facts {
+pub(crate) fn one(fact: FactId) -> Facts {
     std::iter::once(fact).collect()
 }
