@@ -37,7 +37,7 @@ pub enum Node<'w> {
 #[derive(Debug)]
 pub struct Graph<'w> {
     graph: DiGraph<Node<'w>, usize>,
-    /// The links, each at the position that its edge holds: too large to be moved about with the edges.
+    /// The links, each at the position that its edges hold: builds share some.
     links: Vec<Edge<'w>>,
     /// Builds in order of preference, whatever became of them.
     pub candidates: Vec<Candidate<'w>>,
@@ -70,11 +70,23 @@ impl<'w> Graph<'w> {
         let advisories = graph.add_node(Node::Advisories);
         let mut candidates = Vec::with_capacity(serving.len());
         let mut links: Vec<Edge<'w>> = Vec::with_capacity(serving.len() * 8);
+        // A board's link to the driver is the same for all builds but has to be seen in each.
+        let mut shared: Vec<NodeIndex> = Vec::new();
+        for (gpu, node) in context.request.gpus().iter().zip(&gpus) {
+            links.extend(rule::machine(context, gpu));
+            shared.resize(links.len(), *node);
+        }
         for (package, build) in serving {
             let node = graph.add_node(Node::Build(build));
             let mut outcome = Outcome::Pass;
-            let mut gpu = 0;
+            if build.kind != BuildKind::Plain {
+                for (at, from) in shared.iter().enumerate() {
+                    outcome = outcome.max(links[at].outcome);
+                    graph.add_edge(*from, node, at);
+                }
+            }
             let first = links.len();
+            let mut gpu = 0;
             rule::evaluate(context, package, build, &mut links);
             for (at, edge) in links.iter().enumerate().skip(first) {
                 outcome = outcome.max(edge.outcome);

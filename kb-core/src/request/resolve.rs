@@ -148,17 +148,12 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
     let mut full = Vec::new();
     let mut short = Vec::new();
     for (index, gpu) in kb.gpus.iter().enumerate() {
-        let spellings = || {
-            std::iter::once(&gpu.id)
-                .chain(std::iter::once(&gpu.name))
-                .chain(&gpu.aliases)
-                .chain(&gpu.driver_names)
-                // Both forms only drop what stands in front.
-                .filter(|s| may_end_with(s, &bare))
-        };
-        if spellings().any(|s| normal_form(s) == wanted) {
+        let spellings = [&gpu.id, &gpu.name].into_iter().chain(&gpu.aliases).chain(&gpu.driver_names);
+        // Both forms only drop what stands in front.
+        let near: Vec<&str> = spellings.map(|s| &**s).filter(|s| may_end_with(s, &bare)).collect();
+        if near.iter().any(|s| normal_form(s) == wanted) {
             full.push(index);
-        } else if spellings().any(|s| stripped(s) == bare) {
+        } else if near.iter().any(|s| stripped(s) == bare) {
             short.push(index);
         }
     }

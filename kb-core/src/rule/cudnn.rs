@@ -31,7 +31,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
         if want.requirement.name.starts_with("nvidia-cudnn")
             && build.requires.iter().any(|(r, _)| r.name == want.requirement.name)
             && let Some(version) = want.requirement.exact()
-            && let Ok(cudnn) = version.to_string().parse()
+            && let Some(cudnn) = crate::pep::dotted(version).map(CudnnVersion)
         {
             return InUse::Exactly(cudnn, Facts::new());
         }
@@ -41,7 +41,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
     }
     if let Some((requirement, fact)) = cudnn_requirement(build) {
         if let Some(version) = requirement.exact()
-            && let Ok(cudnn) = version.to_string().parse()
+            && let Some(cudnn) = crate::pep::dotted(version).map(CudnnVersion)
         {
             return InUse::Exactly(cudnn, one(*fact));
         }

@@ -22,7 +22,7 @@ use crate::request::Request;
 use crate::value::Branch;
 use crate::version::{CudaVersion, CudnnVersion, DriverVersion};
 use crate::world::{Build, DriverInfo, Facts, PackageWorld, Stated, View};
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// What the rules see: the facts, the question, and what was looked up once for it.
@@ -42,8 +42,6 @@ pub struct Context<'w> {
     floors: RefCell<Vec<(CudaVersion, Option<Rc<Stated<DriverVersion>>>)>>,
     /// Drivers whose branches were looked up.
     branches: RefCell<Vec<(DriverVersion, Option<Branch>)>>,
-    /// For each GPU its links to the machine.
-    machine: OnceCell<Vec<Edges<'w>>>,
 }
 
 /// A release of cuDNN, the CUDA major it is built for, a capability, and what is known of its code.
@@ -62,7 +60,6 @@ impl<'w> Context<'w> {
             cudnn_code: RefCell::default(),
             floors: RefCell::default(),
             branches: RefCell::default(),
-            machine: OnceCell::new(),
         }
     }
 
@@ -85,17 +82,12 @@ impl<'w> Context<'w> {
         self.branches.borrow_mut().push((driver, found));
         found
     }
-
-    /// For each GPU its links to the machine, which every build shares.
-    fn machine(&self) -> &[Edges<'w>] {
-        self.machine.get_or_init(|| self.request.gpus().iter().map(|gpu| machine(self, gpu)).collect())
-    }
 }
 
 /// Links, as rules put them.
 pub type Edges<'w> = Vec<Edge<'w>>;
 
-/// Evaluates every rule for one build and adds its links to `edges`.
+/// Evaluates every rule for one build and adds its links to `edges`; those that all builds share are in [`machine`].
 pub fn evaluate<'w>(
     context: &Context<'w>,
     package: &'w PackageWorld,
@@ -118,7 +110,7 @@ pub fn evaluate<'w>(
         return;
     }
     gpu_build::apply(context, package, build, &mut out);
-    for (gpu, shared) in context.request.gpus().iter().zip(context.machine()) {
+    for gpu in context.request.gpus() {
         if build.kind == crate::world::BuildKind::Cuda {
             let way = device_code::apply(context, build, gpu, &mut out);
             ptx_driver::apply(context, build, gpu, way, &mut out);
@@ -127,8 +119,6 @@ pub fn evaluate<'w>(
         if context.driver.is_none() {
             gpu_driver::without_driver(context, build, gpu, &mut out);
         }
-        // A board's link to the driver is the same for all builds but has to be seen in each.
-        out.edges.extend(shared.iter().cloned());
     }
     driver_path::apply(context, build, &mut out);
     cudnn::cuda(context, build, &mut out);
@@ -138,7 +128,7 @@ pub fn evaluate<'w>(
     advisory::apply(context, package, build, &mut out);
 }
 
-/// The links between a GPU and the machine, without a build.
+/// The links between a GPU and the machine: no build matters to them, and every build has them.
 pub(crate) fn machine<'w>(context: &Context<'w>, gpu: &'w crate::request::GpuTarget) -> Edges<'w> {
     let mut edges = Edges::new();
     let mut out = Sink { edges: &mut edges };
