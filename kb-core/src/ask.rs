@@ -60,8 +60,8 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
     }
     for (index, solved) in solved.iter().enumerate() {
         // A build for another platform is one: then there is none here, which is a conflict.
-        let built = !world.everywhere().package(solved.want.package).builds.is_empty();
-        let mut item = if solved.graph.candidates.is_empty() && !built {
+        let built = || !world.everywhere().package(solved.want.package).builds.is_empty();
+        let mut item = if solved.graph.candidates.is_empty() && !built() {
             unrecorded(&explain, &solved.want)
         } else {
             explain.item(solved)
