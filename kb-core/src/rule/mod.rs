@@ -39,7 +39,7 @@ pub struct Context<'w> {
     /// What was looked up of cuDNN's code.
     pub(crate) cudnn_code: RefCell<Vec<CudnnCode<'w>>>,
     /// The least drivers that were looked up.
-    floors: RefCell<Vec<(CudaVersion, Option<Rc<Stated<DriverVersion>>>)>>,
+    floors: RefCell<Vec<(CudaVersion, Option<LeastDriver>)>>,
     /// Drivers whose branches were looked up.
     branches: RefCell<Vec<(DriverVersion, Option<Branch>)>>,
 }
@@ -47,6 +47,9 @@ pub struct Context<'w> {
 /// A release of cuDNN, the CUDA major it is built for, a capability, and what is known of its code.
 pub(crate) type CudnnCode<'w> =
     ((CudnnVersion, Option<u32>, crate::version::ComputeCapability), cudnn::Code<'w>);
+
+/// The least driver of a CUDA release, as the facts state it.
+type LeastDriver = Rc<Stated<DriverVersion>>;
 
 impl<'w> Context<'w> {
     /// Looks up what all builds share.
@@ -64,7 +67,7 @@ impl<'w> Context<'w> {
     }
 
     /// The least driver for a CUDA release on the system of the question. Builds by the dozen share a release.
-    pub(crate) fn floor(&self, cuda: CudaVersion) -> Option<Rc<Stated<DriverVersion>>> {
+    pub(crate) fn floor(&self, cuda: CudaVersion) -> Option<LeastDriver> {
         if let Some((_, known)) = self.floors.borrow().iter().find(|(c, _)| *c == cuda) {
             return known.clone();
         }
@@ -87,7 +90,7 @@ impl<'w> Context<'w> {
 /// Links, as rules put them.
 pub type Edges<'w> = Vec<Edge<'w>>;
 
-/// Evaluates every rule for one build and adds its links to `edges`; those that all builds share are in [`machine`].
+/// Evaluates every rule for one build and adds its links to `edges`; those that all builds share are in `machine`.
 pub fn evaluate<'w>(
     context: &Context<'w>,
     package: &'w PackageWorld,
