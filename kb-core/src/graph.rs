@@ -39,7 +39,9 @@ pub enum Node<'w> {
 /// The graph for one want.
 #[derive(Debug)]
 pub struct Graph<'w> {
-    graph: DiGraph<Node<'w>, Edge<'w>>,
+    graph: DiGraph<Node<'w>, usize>,
+    /// The links, each at the position that its edges hold: builds share some.
+    links: Vec<Edge<'w>>,
     /// Builds in order of preference, whatever became of them.
     pub candidates: Vec<Candidate<'w>>,
 }
@@ -59,7 +61,9 @@ pub struct Candidate<'w> {
 impl<'w> Graph<'w> {
     /// Evaluates every link of every build that could serve `want`.
     pub fn build(context: &Context<'w>, want: &Want) -> Graph<'w> {
-        let mut graph = DiGraph::with_capacity(64, 512);
+        let serving = serving(context, want);
+        // A build has six or seven links.
+        let mut graph = DiGraph::with_capacity(serving.len() + 16, serving.len() * 8);
         let gpus: Vec<NodeIndex> =
             (0..context.request.gpus().len()).map(|i| graph.add_node(Node::Gpu(i))).collect();
         let driver = graph.add_node(Node::Driver);
@@ -67,12 +71,27 @@ impl<'w> Graph<'w> {
         let cudnn = graph.add_node(Node::Cudnn);
         let platform = graph.add_node(Node::Platform);
         let advisories = graph.add_node(Node::Advisories);
-        let mut candidates = Vec::new();
-        for (package, build) in serving(context, want) {
+        let mut candidates = Vec::with_capacity(serving.len());
+        let mut links: Vec<Edge<'w>> = Vec::with_capacity(serving.len() * 8);
+        // A board's link to the driver is the same for all builds but has to be seen in each.
+        let mut shared: Vec<NodeIndex> = Vec::new();
+        for (gpu, node) in context.request.gpus().iter().zip(&gpus) {
+            links.extend(rule::machine(context, gpu));
+            shared.resize(links.len(), *node);
+        }
+        for (package, build) in serving {
             let node = graph.add_node(Node::Build(build));
             let mut outcome = Outcome::Pass;
+            if build.kind != BuildKind::Plain {
+                for (at, from) in shared.iter().enumerate() {
+                    outcome = outcome.max(links[at].outcome);
+                    graph.add_edge(*from, node, at);
+                }
+            }
+            let first = links.len();
             let mut gpu = 0;
-            for edge in rule::evaluate(context, package, build) {
+            rule::evaluate(context, package, build, &mut links);
+            for (at, edge) in links.iter().enumerate().skip(first) {
                 outcome = outcome.max(edge.outcome);
                 let from = match edge.rule {
                     RuleId::GpuBuild | RuleId::DeviceCode | RuleId::Wsl2 => {
@@ -89,12 +108,12 @@ impl<'w> Graph<'w> {
                     RuleId::BuildPlatform => platform,
                     RuleId::OneEnvironment | RuleId::Advisory => advisories,
                 };
-                graph.add_edge(from, node, edge);
+                graph.add_edge(from, node, at);
             }
             candidates.push(Candidate { build, package, outcome, node });
         }
         sort(context, &mut candidates);
-        Graph { graph, candidates }
+        Graph { graph, links, candidates }
     }
 
     /// The links of a candidate in the order of the chain.
@@ -102,7 +121,7 @@ impl<'w> Graph<'w> {
         let mut edges: Vec<(petgraph::graph::EdgeIndex, &Edge<'w>)> = self
             .graph
             .edges_directed(candidate.node, Direction::Incoming)
-            .map(|e| (e.id(), e.weight()))
+            .map(|e| (e.id(), &self.links[*e.weight()]))
             .collect();
         edges.sort_by_key(|(i, e)| (e.rule, *i));
         edges.into_iter().map(|(_, e)| e).collect()
@@ -122,7 +141,7 @@ impl<'w> Graph<'w> {
     fn has_drawback(&self, candidate: &Candidate<'w>) -> bool {
         self.graph.edges_directed(candidate.node, Direction::Incoming).any(|e| {
             matches!(
-                e.weight().reason,
+                self.links[*e.weight()].reason,
                 Reason::DriverForward { .. }
                     | Reason::PtxReadable { .. }
                     | Reason::PtxForward { .. }

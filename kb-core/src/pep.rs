@@ -4,6 +4,7 @@
 //! expressions and internationalised domain names, several times this library's size in the browser; data files are
 //! checked with one of them when they are loaded.
 
+use crate::version::Dotted;
 use compact_str::CompactString;
 pub use pep440_rs::{Version, VersionSpecifiers};
 use serde::{Deserialize, Serialize};
@@ -142,6 +143,21 @@ impl FromStr for Requirement {
             parsed: OnceLock::from(versions),
         })
     }
+}
+
+/// A version as a dotted one: of one to four numbers, and nothing else.
+pub(crate) fn dotted(version: &Version) -> Option<Dotted> {
+    let numbers = version.release();
+    let plain = version.epoch() == 0
+        && !version.any_prerelease()
+        && !version.is_post()
+        && !version.is_local()
+        && numbers.len() <= 4;
+    let mut parts = [0; 4];
+    for (part, number) in parts.iter_mut().zip(numbers) {
+        *part = u32::try_from(*number).ok().filter(|n| *n < 1_000_000_000)?;
+    }
+    plain.then(|| Dotted::new(&parts[..numbers.len()]))
 }
 
 /// Alternatives of specifiers, as the column type `pep440-range` writes them.

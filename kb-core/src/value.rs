@@ -49,8 +49,8 @@ pub enum Value {
     Version(Dotted),
     /// A compute capability, perhaps with `a` or `f`.
     Compute(ComputeTarget),
-    /// A set of dotted versions.
-    Range(VersionSet),
+    /// A set of dotted versions; apart, as it is twice the size of the others and cells are many.
+    Range(Box<VersionSet>),
     /// A driver branch.
     Branch(Branch),
     /// A branch, and the first driver of it; `None` means from the branch's start.

@@ -11,7 +11,7 @@ use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request};
 use crate::rule::{Context, build_platform, cudnn, gpu_driver};
 use crate::solve::Solved;
-use crate::version::DriverVersion;
+use crate::version::{CudaVersion, DriverVersion};
 use crate::world::{Build, BuildKind, Facts, Libraries, View};
 use std::collections::BTreeSet;
 
@@ -113,8 +113,8 @@ impl<'a, 'w> Explain<'a, 'w> {
 
     /// Other builds of the same release that fit, then the newest of other CUDA releases.
     fn also(&self, solved: &Solved<'w>, choice: &Candidate<'w>) -> Vec<Component> {
-        let mut seen: BTreeSet<Option<String>> = BTreeSet::new();
-        let cuda = |b: &Build| b.cuda.as_ref().map(|c| c.value.to_string());
+        let mut seen: BTreeSet<Option<CudaVersion>> = BTreeSet::new();
+        let cuda = |b: &Build| b.cuda.as_ref().map(|c| c.value);
         seen.insert(cuda(choice.build));
         let mut out = Vec::new();
         let kind = choice.build.kind;
@@ -209,7 +209,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             }
         }
         if let Some(cuda) = &build.cuda
-            && let Some(s) = self.world().driver.floor(kb, cuda.value, self.context.request.os)
+            && let Some(s) = self.context.floor(cuda.value)
         {
             add(s.dispute, &s.facts, &s.against);
         }
@@ -329,7 +329,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             }
         };
         if let Some((cuda, _)) = crate::rule::one_environment::cuda_of(build)
-            && let Some(floor) = world.driver.floor(world.kb, cuda, request.os)
+            && let Some(floor) = self.context.floor(cuda)
         {
             raise(floor.value);
         }

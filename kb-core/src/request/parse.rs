@@ -584,6 +584,9 @@ fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistake
 
 /// An extra that a package does not have, where its extras decide what is installed.
 fn extras(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
+    if want.requirement.extras.is_empty() {
+        return;
+    }
     let everywhere = world.everywhere();
     let mut known: Vec<&str> = Vec::new();
     for member in family(everywhere, want.package) {

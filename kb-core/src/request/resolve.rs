@@ -156,30 +156,40 @@ fn exact_matches(kb: &Kb, wanted: &str) -> Vec<usize> {
         }
         form
     };
-    if let Some(ambiguous) = kb.ambiguous.iter().find(|a| normal_form(&a.spelling) == wanted) {
+    if let Some(ambiguous) =
+        kb.ambiguous.iter().find(|a| may_end_with(&a.spelling, wanted) && normal_form(&a.spelling) == wanted)
+    {
         return ambiguous.candidates.iter().filter_map(|c| kb.gpu(c)).collect();
     }
     let bare = stripped(wanted);
     let mut full = Vec::new();
     let mut short = Vec::new();
     for (index, gpu) in kb.gpus.iter().enumerate() {
-        let spellings = || {
-            std::iter::once(&gpu.id)
-                .chain(std::iter::once(&gpu.name))
-                .chain(&gpu.aliases)
-                .chain(&gpu.driver_names)
-        };
-        // Both forms only drop characters, and short names end like long ones: most are told apart by their last letter.
-        let last = wanted.chars().next_back();
-        let may =
-            |s: &str| s.chars().rev().find(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()) == last;
-        if spellings().any(|s| may(s) && normal_form(s) == wanted) {
+        let spellings = [&gpu.id, &gpu.name].into_iter().chain(&gpu.aliases).chain(&gpu.driver_names);
+        // Both forms only drop what stands in front.
+        let near: Vec<&str> = spellings.map(|s| &**s).filter(|s| may_end_with(s, &bare)).collect();
+        if near.iter().any(|s| normal_form(s) == wanted) {
             full.push(index);
-        } else if spellings().any(|s| may(s) && stripped(s) == bare) {
+        } else if near.iter().any(|s| stripped(s) == bare) {
             short.push(index);
         }
     }
     if full.is_empty() { short } else { full }
+}
+
+/// Can the normal form of a spelling end so? Never false where it does; made without the form, as a question looks at
+/// every name of every GPU.
+fn may_end_with(text: &str, end: &str) -> bool {
+    let mut end = end.bytes().rev();
+    for byte in text.bytes().rev().filter(|b| b.is_ascii_alphanumeric() || !b.is_ascii()) {
+        match end.next() {
+            _ if !byte.is_ascii() => return true,
+            Some(wanted) if wanted == byte.to_ascii_lowercase() => {}
+            Some(_) => return false,
+            None => return true,
+        }
+    }
+    end.next().is_none()
 }
 
 /// Names close to a spelling that is not known, best first.

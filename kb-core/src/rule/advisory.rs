@@ -18,7 +18,10 @@ pub(super) fn apply<'w>(
         if advisory.severity == Severity::Note || !advisory.when.iter().any(|(k, _)| **k == *id) {
             continue;
         }
-        if advisory.when.iter().all(|(what, value)| holds(context, package, build, id, what, value)) {
+        // The build's own version last: it is read anew for each build, and the others mostly settle it.
+        let about = |own: bool| advisory.when.iter().filter(move |(k, _)| (**k == *id) == own);
+        let mut conditions = about(false).chain(about(true));
+        if conditions.all(|(what, value)| holds(context, package, build, id, what, value)) {
             let outcome = if advisory.severity == Severity::Breaks { Outcome::Fail } else { Outcome::Pass };
             out.put(
                 RuleId::Advisory,
@@ -48,8 +51,8 @@ fn holds(
                 Some((v, e)) => (v.trim(), e.trim_end_matches(']')),
                 None => (value, ""),
             };
-            (versions == "*" || crate::pep::contains(&crate::pep::alternatives(versions), release))
-                && (extra.is_empty() || build.extra.as_deref() == Some(extra))
+            (extra.is_empty() || build.extra.as_deref() == Some(extra))
+                && (versions == "*" || crate::pep::contains(&crate::pep::alternatives(versions), release))
         }
         "os" => request.os.word() == value,
         "channel" => value.split("||").any(|c| *kb.channels[usize::from(build.channel)].id == *c.trim()),

@@ -31,7 +31,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
         if want.requirement.name.starts_with("nvidia-cudnn")
             && build.requires.iter().any(|(r, _)| r.name == want.requirement.name)
             && let Some(version) = want.requirement.exact()
-            && let Ok(cudnn) = version.to_string().parse()
+            && let Some(cudnn) = crate::pep::dotted(version).map(CudnnVersion)
         {
             return InUse::Exactly(cudnn, Facts::new());
         }
@@ -41,7 +41,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
     }
     if let Some((requirement, fact)) = cudnn_requirement(build) {
         if let Some(version) = requirement.exact()
-            && let Ok(cudnn) = version.to_string().parse()
+            && let Some(cudnn) = crate::pep::dotted(version).map(CudnnVersion)
         {
             return InUse::Exactly(cudnn, one(*fact));
         }
@@ -96,9 +96,10 @@ fn knew(world: View<'_>, cudnn: CudnnVersion, capability: &Dotted) -> bool {
     let target = ComputeCapability::new(capability.major() as u8, capability.minor() as u8);
     rows.peek().is_none()
         || rows.any(|p| {
-            world.toolkit.targets.iter().any(|(cuda, targets, _)| {
-                p.cuda.overlaps(&VersionSet::starting_with(cuda.prefix(2)))
-                    && targets.iter().any(|t| t.sass_runs_on(target))
+            // Newest first: mostly one of those settles it.
+            world.toolkit.targets.iter().rev().any(|(cuda, targets, _)| {
+                targets.iter().any(|t| t.sass_runs_on(target))
+                    && p.cuda.overlaps(&VersionSet::starting_with(cuda.prefix(2)))
             })
         })
 }
@@ -157,7 +158,8 @@ pub(crate) fn code<'w>(
     capability: ComputeCapability,
 ) -> Code<'w> {
     let key = (cudnn, cuda_major, capability);
-    if let Some((_, known)) = context.cudnn_code.borrow().iter().find(|(k, _)| *k == key) {
+    // Builds of one release stand together: what they share was found last.
+    if let Some((_, known)) = context.cudnn_code.borrow().iter().rfind(|(k, _)| *k == key) {
         return known.clone();
     }
     let world = context.world;

@@ -40,7 +40,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
         }
     };
     let os = context.request.os;
-    let floor = world.driver.floor(world.kb, cuda, os);
+    let floor = context.floor(cuda);
     let Some(driver) = &context.driver else {
         match floor {
             Some(floor) => {
@@ -82,7 +82,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
         let primary = &world.kb.relation(*f).primary;
         primary.contains(&world.kb.sources[usize::from(world.kb.table(*f).source)].kind)
     });
-    let floor_branch = world.driver.info(floor.value, os).branch;
+    let floor_branch = context.branch_of(floor.value);
     if !first_hand && driver.branch.is_some() && driver.branch >= floor_branch {
         let reason = Reason::FloorUnsure { cuda, driver: driver.version, floor: floor.value };
         out.unknown(RuleId::DriverPath, reason, facts);

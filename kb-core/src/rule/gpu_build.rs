@@ -11,20 +11,20 @@ pub(super) fn apply<'w>(
     build: &'w Build,
     out: &mut Sink<'_, 'w>,
 ) {
-    let facts = build.facts.clone();
+    let facts = || build.facts.clone();
     match (&context.request.hardware, build.kind) {
-        (Hardware::None, _) => out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts),
+        (Hardware::None, _) => out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts()),
         (Hardware::Unstated, BuildKind::Cuda) | (Hardware::Gpus { .. }, BuildKind::Cuda) => {}
         (Hardware::Unstated | Hardware::Gpus { .. }, BuildKind::Cpu) => {
             // Without a word about hardware a CPU build is a sound build; with a driver or a GPU it is not what was meant.
             if context.request.means_gpu() {
-                out.fail(RuleId::GpuBuild, cpu(context, package, build), facts);
+                out.fail(RuleId::GpuBuild, cpu(context, package, build), facts());
             } else {
-                out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts);
+                out.pass(RuleId::GpuBuild, Reason::CpuIsEnough, facts());
             }
         }
         (_, BuildKind::Plain) => {}
-        (_, BuildKind::Rocm) => out.fail(RuleId::GpuBuild, Reason::RocmBuild, facts),
+        (_, BuildKind::Rocm) => out.fail(RuleId::GpuBuild, Reason::RocmBuild, facts()),
     }
 }
 

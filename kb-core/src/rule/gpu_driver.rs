@@ -12,28 +12,7 @@ use crate::value::Branch;
 use crate::version::DriverVersion;
 use crate::world::{ArchRange, Build, BuildKind, DriverInfo, Facts};
 
-pub(super) fn apply<'w>(
-    context: &Context<'w>,
-    build: &'w Build,
-    _index: usize,
-    target: &'w GpuTarget,
-    out: &mut Sink<'_, 'w>,
-) {
-    let owned;
-    let range: &ArchRange = match target.gpu {
-        Some(index) => &context.world.gpus[index].range,
-        None => {
-            owned = context.world.driver.range_of(target.capability);
-            &owned
-        }
-    };
-    match &context.driver {
-        Some(driver) => with_driver(context, target, range, driver, out),
-        None => without_driver(context, build, target, range, out),
-    }
-}
-
-/// The same link without a build: only where a driver was named.
+/// Where a driver was named; no build matters to it.
 pub(super) fn machine<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mut Sink<'_, 'w>) {
     let range = match target.gpu {
         Some(index) => context.world.gpus[index].range.clone(),
@@ -45,20 +24,27 @@ pub(super) fn machine<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mu
 }
 
 /// No driver was named: is there one at all, and from which branch on?
-fn without_driver<'w>(
+pub(super) fn without_driver<'w>(
     context: &Context<'w>,
     build: &'w Build,
     target: &'w GpuTarget,
-    range: &ArchRange,
     out: &mut Sink<'_, 'w>,
 ) {
+    let owned;
+    let range: &ArchRange = match target.gpu {
+        Some(index) => &context.world.gpus[index].range,
+        None => {
+            owned = context.world.driver.range_of(target.capability);
+            &owned
+        }
+    };
     let gpu = &*target.label;
     let facts = range_facts(range);
     if build.kind == BuildKind::Cuda
         && let (Some(last), Some(made)) = (&range.last, &build.cuda)
-        && let Some(floor) = context.world.driver.floor(context.world.kb, made.value, context.request.os)
+        && let Some(floor) = context.floor(made.value)
     {
-        let needed = context.world.driver.info(floor.value, context.request.os).branch;
+        let needed = context.branch_of(floor.value);
         if needed.is_some_and(|b| b > last.value) {
             let reason = Reason::NoBranchLeft { gpu, last: last.value, cuda: made.value, floor: floor.value };
             out.fail(RuleId::GpuDriver, reason, join([&last.facts, &floor.facts, &made.facts]));

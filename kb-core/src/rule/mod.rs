@@ -16,11 +16,14 @@ pub(crate) mod one_environment;
 mod ptx_driver;
 mod wsl2;
 
+use crate::fact::FactId;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::Request;
-use crate::version::CudnnVersion;
-use crate::world::{Build, DriverInfo, Facts, PackageWorld, View};
-use smallvec::SmallVec;
+use crate::value::Branch;
+use crate::version::{CudaVersion, CudnnVersion, DriverVersion};
+use crate::world::{Build, DriverInfo, Facts, PackageWorld, Stated, View};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What the rules see: the facts, the question, and what was looked up once for it.
 #[derive(Debug)]
@@ -34,12 +37,19 @@ pub struct Context<'w> {
     /// A cuDNN wheel or system cuDNN of the question: which version is in use.
     pub cudnn: Option<CudnnVersion>,
     /// What was looked up of cuDNN's code.
-    pub(crate) cudnn_code: std::cell::RefCell<Vec<CudnnCode<'w>>>,
+    pub(crate) cudnn_code: RefCell<Vec<CudnnCode<'w>>>,
+    /// The least drivers that were looked up.
+    floors: RefCell<Vec<(CudaVersion, Option<LeastDriver>)>>,
+    /// Drivers whose branches were looked up.
+    branches: RefCell<Vec<(DriverVersion, Option<Branch>)>>,
 }
 
 /// A release of cuDNN, the CUDA major it is built for, a capability, and what is known of its code.
 pub(crate) type CudnnCode<'w> =
     ((CudnnVersion, Option<u32>, crate::version::ComputeCapability), cudnn::Code<'w>);
+
+/// The least driver of a CUDA release, as the facts state it.
+type LeastDriver = Rc<Stated<DriverVersion>>;
 
 impl<'w> Context<'w> {
     /// Looks up what all builds share.
@@ -50,41 +60,69 @@ impl<'w> Context<'w> {
             request,
             driver,
             cudnn: request.cudnn_exact(),
-            cudnn_code: std::cell::RefCell::default(),
+            cudnn_code: RefCell::default(),
+            floors: RefCell::default(),
+            branches: RefCell::default(),
         }
+    }
+
+    /// The least driver for a CUDA release on the system of the question. Builds by the dozen share a release.
+    pub(crate) fn floor(&self, cuda: CudaVersion) -> Option<LeastDriver> {
+        if let Some((_, known)) = self.floors.borrow().iter().find(|(c, _)| *c == cuda) {
+            return known.clone();
+        }
+        let found = self.world.driver.floor(self.world.kb, cuda, self.request.os).map(Rc::new);
+        self.floors.borrow_mut().push((cuda, found.clone()));
+        found
+    }
+
+    /// The branch of a driver on the system of the question. Least drivers are few.
+    fn branch_of(&self, driver: DriverVersion) -> Option<Branch> {
+        if let Some((_, known)) = self.branches.borrow().iter().find(|(d, _)| *d == driver) {
+            return *known;
+        }
+        let found = self.world.driver.info(driver, self.request.os).branch;
+        self.branches.borrow_mut().push((driver, found));
+        found
     }
 }
 
-/// The links of one build.
-pub type Edges<'w> = SmallVec<[Edge<'w>; 8]>;
+/// Links, as rules put them.
+pub type Edges<'w> = Vec<Edge<'w>>;
 
-/// Evaluates every rule for one build.
-pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Edges<'w> {
-    let mut edges = Edges::new();
-    let mut out = Sink { edges: &mut edges };
+/// Evaluates every rule for one build and adds its links to `edges`; those that all builds share are in `machine`.
+pub fn evaluate<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
+    edges: &mut Edges<'w>,
+) {
+    let first = edges.len();
+    let mut out = Sink { edges };
     if build.kind == crate::world::BuildKind::Plain {
         cudnn::wheel(context, package, build, &mut out);
         build_platform::apply(context, package, build, &mut out);
         one_environment::itself(context, build, &mut out);
         advisory::apply(context, package, build, &mut out);
         // Its wheels may hold GPU code of their own that nobody has read. What it requires can be judged beside that.
-        let judged = out.edges.iter().any(|e| !matches!(e.rule, RuleId::BuildPlatform | RuleId::Advisory));
+        let judged =
+            out.edges[first..].iter().any(|e| !matches!(e.rule, RuleId::BuildPlatform | RuleId::Advisory));
         let asked = |name: &str| context.request.wants.iter().any(|w| w.requirement.name == name);
         if !judged && !build.requires.iter().any(|(r, _)| asked(&r.name)) {
             out.unknown(RuleId::GpuBuild, Reason::NothingRecorded, build.facts.clone());
         }
-        return edges;
+        return;
     }
     gpu_build::apply(context, package, build, &mut out);
-    for (index, gpu) in context.request.gpus().iter().enumerate() {
+    for gpu in context.request.gpus() {
         if build.kind == crate::world::BuildKind::Cuda {
             let way = device_code::apply(context, build, gpu, &mut out);
             ptx_driver::apply(context, build, gpu, way, &mut out);
             cudnn::gpu(context, build, gpu, &mut out);
         }
-        // A board's link to the driver is the same for all builds but has to be seen in each.
-        gpu_driver::apply(context, build, index, gpu, &mut out);
-        wsl2::apply(context, gpu, &mut out);
+        if context.driver.is_none() {
+            gpu_driver::without_driver(context, build, gpu, &mut out);
+        }
     }
     driver_path::apply(context, build, &mut out);
     cudnn::cuda(context, build, &mut out);
@@ -93,10 +131,9 @@ pub fn evaluate<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w
     build_platform::apply(context, package, build, &mut out);
     one_environment::itself(context, build, &mut out);
     advisory::apply(context, package, build, &mut out);
-    edges
 }
 
-/// The links between a GPU and the machine, without a build.
+/// The links between a GPU and the machine: no build matters to them, and every build has them.
 pub(crate) fn machine<'w>(context: &Context<'w>, gpu: &'w crate::request::GpuTarget) -> Edges<'w> {
     let mut edges = Edges::new();
     let mut out = Sink { edges: &mut edges };
@@ -131,15 +168,22 @@ impl<'w> Sink<'_, 'w> {
 /// Joins facts, each once.
 pub(crate) fn join<'a>(lists: impl IntoIterator<Item = &'a Facts>) -> Facts {
     let mut out = Facts::new();
-    for fact in lists.into_iter().flatten() {
-        if !out.contains(fact) {
-            out.push(*fact);
-        }
+    for list in lists {
+        add(&mut out, list);
     }
     out
 }
 
+fn add(out: &mut Facts, list: &[FactId]) {
+    out.reserve(list.len());
+    for fact in list {
+        if !out.contains(fact) {
+            out.push(*fact);
+        }
+    }
+}
+
 /// A single fact as a list.
-pub(crate) fn one(fact: crate::fact::FactId) -> Facts {
+pub(crate) fn one(fact: FactId) -> Facts {
     std::iter::once(fact).collect()
 }

@@ -46,7 +46,7 @@ impl<'kb, const N: usize> Cells<'kb, N> {
 
     pub(crate) fn range(&self, i: usize) -> Option<&'kb VersionSet> {
         match self.get(i)? {
-            Value::Range(r) => Some(r),
+            Value::Range(r) => Some(&**r),
             _ => None,
         }
     }

@@ -137,7 +137,7 @@ pub(super) fn parse(name: &str, kind: Kind, text: &str, names: &Names) -> Result
         Kind::Branch => scalar::branch(text).map(Value::Branch),
         Kind::BranchSince => scalar::branch_since(text).map(|(b, since)| Value::BranchSince(b, since)),
         Kind::Dotted => scalar::dotted(text, "a version").map(Value::Version),
-        Kind::DottedRange => scalar::dotted_range(text).map(Value::Range),
+        Kind::DottedRange => scalar::dotted_range(text).map(|set| Value::Range(Box::new(set))),
         Kind::Compute => scalar::compute(text).map(Value::Compute),
         Kind::Pep440 => scalar::pep440(text).map(|_| as_text()),
         Kind::Pep440Range => scalar::pep440_range(text).map(|_| as_text()),
