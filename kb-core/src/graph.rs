@@ -167,12 +167,15 @@ fn only_prerelease(want: &Want, package: &PackageWorld) -> bool {
     !package.releases.iter().any(|r| !r.prerelease && want.requirement.accepts(r.version()))
 }
 
-/// Does a build carry the label of a want (`+cu126`)? A CPU build without a label is what `+cpu` means.
+/// Does a build carry the label of a want (`+cu126`, or `.post120`, which names its channel)? A CPU build without a
+/// label is what `+cpu` means.
 pub(crate) fn labelled(want: &Want, build: &Build) -> bool {
-    want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
-        Some(own) => own.eq_ignore_ascii_case(label),
-        None => label == "cpu" && build.kind == BuildKind::Cpu,
-    })
+    let channel = want.channel.is_none_or(|c| c == usize::from(build.channel));
+    channel
+        && want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
+            Some(own) => own.eq_ignore_ascii_case(label),
+            None => label == "cpu" && build.kind == BuildKind::Cpu,
+        })
 }
 
 fn matches(request: &Request, want: &Want, world: crate::world::View<'_>, build: &Build) -> bool {

@@ -508,11 +508,17 @@ impl<'a, 'w> Explain<'a, 'w> {
         let package = &kb.packages[usize::from(build.package)];
         let version = self.world().package(usize::from(build.package)).release(build).version().clone();
         let os = self.context.request.os;
+        let of_release = |versions: &Option<Box<str>>| {
+            versions.as_ref().is_none_or(|v| crate::pep::alternatives(v).iter().any(|a| a.contains(&version)))
+        };
         let extra = build
             .extra
             .as_deref()
             .filter(|_| *channel.kind != *"docker")
-            .map(|e| format!("[{e}]"))
+            .map(|extra| {
+                let own = channel.extras.iter().find(|e| *e.extra == *extra && of_release(&e.versions));
+                format!("[{}]", own.map_or(extra, |e| &e.spelling))
+            })
             .unwrap_or_default();
         let label = match (&build.extra, &build.label, &channel.local_label) {
             (None, Some(label), Some(_)) => format!("+{label}"),
@@ -540,11 +546,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             .install
             .iter()
             .filter(|line| line.os.is_empty() || line.os.iter().any(|o| **o == *os.build_os().word()))
-            .filter(|line| {
-                line.versions
-                    .as_ref()
-                    .is_none_or(|v| crate::pep::alternatives(v).iter().any(|a| a.contains(&version)))
-            })
+            .filter(|line| of_release(&line.versions))
             .map(|line| Install {
                 tool: line.tool.to_string(),
                 shell: match (&*line.shell, os) {

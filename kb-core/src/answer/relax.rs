@@ -91,8 +91,9 @@ fn options(request: &Request) -> Vec<Freed> {
         out.push(Freed::Driver);
     }
     for (i, want) in request.wants.iter().enumerate() {
-        let pinned = want.requirement.versions().is_some() || want.label.is_some();
-        let channel = !request.channels.is_empty() || want.label.is_some();
+        let labelled = want.label.is_some() || want.channel.is_some();
+        let pinned = want.requirement.versions().is_some() || labelled;
+        let channel = !request.channels.is_empty() || labelled;
         if channel {
             out.push(Freed::Channel(i));
         }
@@ -140,6 +141,7 @@ fn without(request: &Request, freed: &[Freed]) -> Request {
             Freed::Channel(i) => {
                 out.channels.clear();
                 out.wants[*i].label = None;
+                out.wants[*i].channel = None;
             }
             Freed::VersionAndChannel(i) => {
                 out.channels.clear();
@@ -177,6 +179,7 @@ fn without(request: &Request, freed: &[Freed]) -> Request {
 fn free_version(want: &mut Want) {
     want.requirement.free();
     want.label = None;
+    want.channel = None;
 }
 
 fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Attempt> {
@@ -437,6 +440,7 @@ fn first_after(world: View<'_>, last: Branch, os: Os) -> Option<DriverVersion> {
 fn pin(world: View<'_>, want: &mut Want, build: &crate::world::Build) {
     let package = usize::from(build.package);
     want.package = package;
+    want.channel = None;
     want.requirement = Requirement::any(&world.kb.packages[package].id);
     want.requirement.extras.extend(build.extra.clone());
     want.requirement.specifier = format!("=={}", world.package(package).release(build).version()).into();

@@ -105,6 +105,8 @@ pub struct Want {
     pub requirement: Requirement,
     /// `cu126` of `2.9.1+cu126`.
     pub label: Option<String>,
+    /// Index of the channel that its version names: `2.6.2.post120` is 2.6.2 of the channel paddle-post120.
+    pub channel: Option<usize>,
 }
 
 /// The question as understood: ids and sets, no strings that still mean something else.

@@ -495,12 +495,64 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
     }
     let mut requirement = requirement;
     requirement.name = (&*kb.packages[package].id).into();
-    let want = Want { text: text.to_owned(), package, requirement, label };
+    let mut want = Want { text: text.to_owned(), package, requirement, label, channel: None };
+    channel_of_version(world, &mut want);
+    usual_extras(world, &mut want);
     exists(world, &want, mistakes);
     extras(world, &want, mistakes);
     match request.wants.iter().position(|w| w.package == package) {
         Some(at) => both(world, request, at, want, mistakes),
         None => request.wants.push(want),
+    }
+}
+
+/// `2.6.2.post120` of Paddle's old index is not a release of its own but 2.6.2 from the channel called post120.
+fn channel_of_version(world: View<'_>, want: &mut Want) {
+    let Some(version) = want.requirement.exact() else { return };
+    let Some(post) = version.post() else { return };
+    let everywhere = world.everywhere();
+    let package = everywhere.package(want.package);
+    if package.releases.iter().any(|r| r.version() == version) {
+        return;
+    }
+    let tag = format!("post{post}");
+    let base = version.clone().with_post(None);
+    let found = package.builds.iter().find(|b| {
+        let channel = &world.kb.channels[usize::from(b.channel)];
+        *package.release(b).version() == base && channel.aliases.iter().any(|a| **a == *tag)
+    });
+    let Some(build) = found else { return };
+    let extras: Vec<&str> = want.requirement.extras.iter().map(|e| &**e).collect();
+    let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
+    let text = package.release(build).version();
+    if let Ok(requirement) = format!("{}{extras}=={text}", want.requirement.name).parse() {
+        want.channel = Some(usize::from(build.channel));
+        want.requirement = requirement;
+    }
+}
+
+/// Puts the usual name of an extra in place of one that only some releases have; those releases are meant then.
+fn usual_extras(world: View<'_>, want: &mut Want) {
+    let kb = world.kb;
+    let id = &kb.packages[want.package].id;
+    let serving = kb.channels.iter().filter(|c| c.packages.contains(id));
+    let names: Vec<&crate::catalog::ExtraName> = serving.flat_map(|c| &c.extras).collect();
+    for name in names {
+        let spelling = crate::pep::normal_name(&name.spelling);
+        let Some(at) = want.requirement.extras.iter().position(|e| **e == *spelling) else { continue };
+        let own: Vec<&str> = [Some(&*want.requirement.specifier), name.versions.as_deref()]
+            .into_iter()
+            .flatten()
+            .filter(|s| !s.is_empty())
+            .collect();
+        let mut extras = want.requirement.extras.clone();
+        extras[at] = (&*name.extra).into();
+        let text = format!("{}[{}]{}", want.requirement.name, extras.join(","), own.join(","));
+        let Ok(requirement) = text.parse::<Requirement>() else { continue };
+        // A release that dropped the spelling has no such extra.
+        if world.package(want.package).releases.iter().any(|r| requirement.accepts(r.version())) {
+            want.requirement = requirement;
+        }
     }
 }
 
@@ -514,7 +566,9 @@ fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistake
         )
         .help("an environment holds one release of a package: drop one of them")
     };
-    if first.label.is_some() && second.label.is_some() && first.label != second.label {
+    let apart = first.label.is_some() && second.label.is_some() && first.label != second.label
+        || first.channel.is_some() && second.channel.is_some() && first.channel != second.channel;
+    if apart {
         mistakes.push(contradiction());
         return;
     }
@@ -544,6 +598,7 @@ fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistake
     }
     first.requirement = requirement;
     first.label = first.label.take().or(second.label);
+    first.channel = first.channel.or(second.channel);
 }
 
 /// An extra that a package does not have, where its extras decide what is installed.
