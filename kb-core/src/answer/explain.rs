@@ -250,20 +250,22 @@ impl<'a, 'w> Explain<'a, 'w> {
         }
     }
 
-    fn stack(&self, build: &Build) -> Vec<Component> {
+    fn stack(&self, build: &'w Build) -> Vec<Component> {
         let mut out = vec![self.component(build)];
         out.push(self.python(build));
         if build.libraries.as_ref().is_some_and(|l| l.value == Libraries::System)
             && build.kind == BuildKind::Cuda
         {
-            if let Some(cuda) = self.context.request.cuda_exact().or(build.cuda.as_ref().map(|c| c.value)) {
+            let package = self.world().package(usize::from(build.package));
+            let (hand, _) = crate::rule::judge(self.context, package, build);
+            if let Some(cuda) = hand.cuda.or(build.cuda.as_ref().map(|c| c.value)) {
                 out.push(Component {
                     component: "cuda-toolkit".to_owned(),
                     version: Some(cuda.to_string()),
                     ..Component::default()
                 });
             }
-            if let Some(cudnn) = self.context.cudnn.or(build.cudnn.as_ref().map(|c| c.value)) {
+            if let Some(cudnn) = hand.cudnn.or(build.cudnn.as_ref().map(|c| c.value)) {
                 out.push(Component {
                     component: "cudnn".to_owned(),
                     version: Some(cudnn.to_string()),
@@ -363,7 +365,18 @@ impl<'a, 'w> Explain<'a, 'w> {
                 raise(driver);
             }
         }
-        least
+        // A branch's first drivers can lack a board that the branch knows later, and that an older branch knows.
+        let known = |driver: &DriverVersion| {
+            request.gpus().iter().all(|g| gpu_driver::known_to(self.context, g, *driver))
+        };
+        let listed = request.gpus().iter().filter_map(|g| g.gpu).flat_map(|g| &world.gpus[g].listed);
+        let listed = listed.filter_map(|(_, since)| *since);
+        let branches = &world.driver.branches;
+        let firsts = branches.iter().filter_map(|b| world.driver.first_of_branch(b.branch, request.os));
+        let mut later: Vec<DriverVersion> =
+            firsts.chain(listed).filter(|d| least.is_some_and(|l| d.cmp_number(&l).is_ge())).collect();
+        later.sort_by(|a, b| a.cmp_number(b));
+        least.filter(known).or_else(|| later.into_iter().find(known)).or(least)
     }
 
     /// Of several builds in one environment: the need of the one that asks for the newest driver.

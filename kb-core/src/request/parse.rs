@@ -334,7 +334,7 @@ fn python(text: &str, mistakes: &mut Vec<Diagnostic>) -> Option<PythonVersion> {
 }
 
 /// `12.4` means the release 12.4 with all its updates; with three parts it is that update.
-fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
+pub(crate) fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
     let lower = text.trim().to_ascii_lowercase();
     let plain =
         lower.trim_start_matches("cuda").trim_start_matches([' ', '-']).trim_start_matches("==").trim();
@@ -374,15 +374,20 @@ fn set_cuda(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut V
     }
 }
 
-fn set_cudnn(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
+/// `9` and `9.1` are all releases that start so, `9.1.0` is one with whichever build number.
+pub(crate) fn cudnn_set(text: &str) -> Result<(VersionSet, String), crate::version::VersionError> {
     let plain = text.trim().trim_start_matches("==").trim_start_matches(['v', 'V']);
     let plain = plain.strip_suffix(".x").map_or_else(|| plain.to_owned(), |p| format!("{p}.*"));
     let set = match plain.parse::<CudnnVersion>() {
-        Ok(version) if version.len() < 4 => Ok(VersionSet::starting_with(version.0)),
-        _ => plain.parse::<VersionSet>(),
+        Ok(version) if version.len() < 4 => VersionSet::starting_with(version.0),
+        _ => plain.parse::<VersionSet>()?,
     };
-    match set {
-        Ok(set) => {
+    Ok((set, plain))
+}
+
+fn set_cudnn(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
+    match cudnn_set(text) {
+        Ok((set, plain)) => {
             let known = &world.cudnn.releases;
             let exists = known.iter().any(|r| {
                 set.contains(&r.version.0)

@@ -44,7 +44,7 @@ pub(crate) fn cuda_of(build: &Build) -> Option<(crate::version::CudaVersion, Fac
 /// The links between two packages.
 pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Edges<'w> {
     let mut edges = Edges::new();
-    let mut out = Sink { edges: &mut edges };
+    let mut out = Sink { edges: &mut edges, hand: super::OnHand::default() };
     majors(a, b, &mut out);
     modules(context, a, b, &mut out);
     pins(context, a, b, &mut out);
