@@ -373,10 +373,8 @@ impl<'a, 'w> Explain<'a, 'w> {
         let listed = listed.filter_map(|(_, since)| *since);
         let branches = &world.driver.branches;
         let firsts = branches.iter().filter_map(|b| world.driver.first_of_branch(b.branch, request.os));
-        let mut later: Vec<DriverVersion> =
-            firsts.chain(listed).filter(|d| least.is_some_and(|l| d.cmp_number(&l).is_ge())).collect();
-        later.sort_by(|a, b| a.cmp_number(b));
-        least.filter(known).or_else(|| later.into_iter().find(known)).or(least)
+        let later = firsts.chain(listed).filter(|d| least.is_some_and(|l| d.cmp_number(&l).is_ge()));
+        least.filter(known).or_else(|| later.filter(known).min_by(|a, b| a.cmp_number(b))).or(least)
     }
 
     /// Of several builds in one environment: the need of the one that asks for the newest driver.

@@ -435,7 +435,10 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
         }
         Some(Libraries::System) | None => {
             if let Some(accepted) = &build.accepts_cudnn
-                && !accepted.value.overlaps(asked)
+                && !out.hand.cudnn.map_or_else(
+                    || accepted.value.overlaps(asked),
+                    |cudnn| accepted.value.overlaps(&super::on_hand::whole(cudnn)),
+                )
             {
                 let reason = Reason::CudnnOutside { have: text.clone(), range: &accepted.value };
                 out.fail(RuleId::CudnnBuild, reason, accepted.facts.clone());

@@ -83,61 +83,68 @@ fn of_machine(build: &Build) -> bool {
 /// What could not be loaded beside the build anyway is left out, unless there is nothing else.
 pub(super) fn choices(context: &Context<'_>, build: &Build) -> Vec<OnHand> {
     let libraries = build.libraries.as_ref().map(|l| l.value);
-    let cuda = |all: &[CudaVersion]| -> Vec<Option<CudaVersion>> {
+    let cuda = |all: &[CudaVersion]| {
         if !of_machine(build) {
             // Such a build is of one release, and the whole set is held against that.
             return vec![all.first().copied()];
         }
-        let serves = |v: &CudaVersion| super::libraries::serves(build, *v) != Some(Outcome::Fail);
-        narrowed(all, serves, build.cuda.as_ref().map(|c| c.value.0), |v| v.0)
+        let serves = |v: Dotted| super::libraries::serves(build, CudaVersion(v)) != Some(Outcome::Fail);
+        let all = all.iter().map(|v| v.0).collect();
+        let chosen = narrowed(all, &serves, build.cuda.as_ref().map(|c| c.value.0));
+        chosen.into_iter().map(|v| v.map(CudaVersion)).collect()
     };
+    let all: Vec<Dotted> = context.cudnn.iter().map(|v| v.0).collect();
     let cudnn = if libraries == Some(Libraries::Bundled) {
-        vec![context.cudnn.first().copied()]
+        vec![all.first().copied()]
     } else {
         let pulled = cudnn_requirement(build).filter(|_| libraries == Some(Libraries::NvidiaWheels));
-        let serves = |v: &CudnnVersion| match pulled {
-            Some((requirement, _)) => accepts(context, requirement, *v),
-            None => build.cudnn.as_ref().is_none_or(|made| {
-                let parts = v.len().min(made.value.len()).min(3);
-                v.major() == made.value.major()
-                    && v.prefix(parts).cmp_number(&made.value.prefix(parts)).is_ge()
-            }),
+        let serves = |v: Dotted| match pulled {
+            Some((requirement, _)) => accepts(context, requirement, CudnnVersion(v)),
+            None => {
+                let stated = build.accepts_cudnn.as_ref();
+                stated.is_none_or(|s| s.value.overlaps(&whole(CudnnVersion(v))))
+                    && build.cudnn.as_ref().is_none_or(|made| {
+                        let parts = v.len().min(made.value.len()).min(3);
+                        v.major() == made.value.major()
+                            && v.prefix(parts).cmp_number(&made.value.prefix(parts)).is_ge()
+                    })
+            }
         };
         let made = build.cudnn.as_ref().filter(|_| pulled.is_none()).map(|c| c.value.0);
-        narrowed(&context.cudnn, serves, made, |v| v.0)
+        narrowed(all, &serves, made)
     };
-    let newest = cudnn.iter().flatten().map(|v| v.0).max_by(Dotted::cmp_number);
+    let newest = cudnn.iter().flatten().copied().max_by(Dotted::cmp_number);
     let mut out = Vec::new();
     for toolkit in cuda(&context.toolkit) {
         for cuda in cuda(&context.cuda) {
             for cudnn in &cudnn {
                 let newer_cudnn = cudnn.zip(newest).is_some_and(|(c, n)| c.cmp_number(&n).is_lt());
-                out.push(OnHand { cuda, toolkit, cudnn: *cudnn, newer_cudnn });
+                out.push(OnHand { cuda, toolkit, cudnn: cudnn.map(CudnnVersion), newer_cudnn });
             }
         }
     }
     out
 }
 
-fn narrowed<T: Copy>(
-    all: &[T],
-    serves: impl Fn(&T) -> bool,
-    made: Option<Dotted>,
-    number: impl Fn(&T) -> Dotted,
-) -> Vec<Option<T>> {
+/// A release of cuDNN as a set: with whichever build number where it has none.
+pub(super) fn whole(cudnn: CudnnVersion) -> VersionSet {
+    if cudnn.len() < 4 { VersionSet::starting_with(cudnn.0) } else { VersionSet::exactly(cudnn.0) }
+}
+
+/// Those that serve, the release that the build was made with in front; the first of all where none does.
+fn narrowed(all: Vec<Dotted>, serves: &dyn Fn(Dotted) -> bool, made: Option<Dotted>) -> Vec<Option<Dotted>> {
     if all.len() < 2 {
         return vec![all.first().copied()];
     }
-    let mut out: Vec<Option<T>> = all.iter().copied().filter(&serves).map(Some).collect();
-    if out.is_empty() {
-        return vec![all.first().copied()];
-    }
-    // Stable: the rest stays newest first.
-    out.sort_by_key(|v| {
-        v.zip(made).is_none_or(|(v, made)| {
-            let parts = number(&v).len().min(made.len());
-            number(&v).prefix(parts).cmp_number(&made.prefix(parts)).is_ne()
+    let own = |v: &Dotted| {
+        made.is_some_and(|made| {
+            let parts = v.len().min(made.len());
+            v.prefix(parts).cmp_number(&made.prefix(parts)).is_eq()
         })
-    });
-    out
+    };
+    let mut out = Vec::new();
+    for front in [true, false] {
+        out.extend(all.iter().copied().filter(|v| own(v) == front && serves(*v)).map(Some));
+    }
+    if out.is_empty() { vec![all.first().copied()] } else { out }
 }
