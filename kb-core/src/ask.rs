@@ -166,7 +166,8 @@ fn main_frameworks(world: View<'_>) -> Vec<Want> {
     main.into_iter()
         .map(|(_, package)| {
             let id = world.kb.packages[package].id.to_string();
-            Want { text: id.clone(), package, requirement: crate::pep::Requirement::any(&id), label: None }
+            let requirement = crate::pep::Requirement::any(&id);
+            Want { text: id, package, requirement, label: None, channel: None }
         })
         .collect()
 }

@@ -121,6 +121,19 @@ pub struct Channel {
     pub sources: Vec<u16>,
     /// How to install from it, best first.
     pub install: Vec<InstallLine>,
+    /// Extras that its releases spell in another way.
+    pub extras: Vec<ExtraName>,
+}
+
+/// How releases spell an extra that elsewhere has another name: `cuda12_pip` for cuda12.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExtraName {
+    /// The extra as builds name it.
+    pub extra: Box<str>,
+    /// What the installer has to be given.
+    pub spelling: Box<str>,
+    /// Releases that have this spelling (a PEP 440 specifier), when not all.
+    pub versions: Option<Box<str>>,
 }
 
 /// A command template.

@@ -188,17 +188,19 @@ fn only_prerelease(want: &Want, package: &PackageWorld) -> bool {
     !package.releases.iter().any(|r| !r.prerelease && want.requirement.accepts(r.version()))
 }
 
-/// Does a build carry the label of a want (`+cu126`)? A CPU build without a label is what `+cpu` means. A library
-/// beside a framework has the label of any channel that serves it.
+/// Does a build carry the label of a want (`+cu126`, or `.post120`, which names its channel)? A CPU build without a
+/// label is what `+cpu` means. A library beside a framework has the label of any channel that serves it.
 pub(crate) fn labelled(kb: &Kb, want: &Want, build: &Build) -> bool {
-    want.label.as_deref().is_none_or(|label| match build.label.as_deref() {
-        Some(own) => own.eq_ignore_ascii_case(label),
-        None => {
+    let same = |own: &str| want.label.as_deref().is_some_and(|label| own.eq_ignore_ascii_case(label));
+    let label = match (want.label.as_deref(), build.label.as_deref()) {
+        (None, _) => true,
+        (Some(_), Some(own)) => same(own),
+        (Some(label), None) => {
             label == "cpu" && build.kind == BuildKind::Cpu
-                || beside(kb, build)
-                    .any(|c| c.local_label.as_deref().is_some_and(|l| l.eq_ignore_ascii_case(label)))
+                || beside(kb, build).any(|c| c.local_label.as_deref().is_some_and(same))
         }
-    })
+    };
+    label && want.channel.is_none_or(|c| c == usize::from(build.channel))
 }
 
 /// The channels that serve a library beside a framework: nobody lists its files for each of them, and they serve the

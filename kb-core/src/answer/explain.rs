@@ -250,20 +250,22 @@ impl<'a, 'w> Explain<'a, 'w> {
         }
     }
 
-    fn stack(&self, build: &Build) -> Vec<Component> {
+    fn stack(&self, build: &'w Build) -> Vec<Component> {
         let mut out = vec![self.component(build)];
         out.push(self.python(build));
         if build.libraries.as_ref().is_some_and(|l| l.value == Libraries::System)
             && build.kind == BuildKind::Cuda
         {
-            if let Some(cuda) = self.context.request.cuda_exact().or(build.cuda.as_ref().map(|c| c.value)) {
+            let package = self.world().package(usize::from(build.package));
+            let hand = crate::rule::judge(self.context, package, build, &mut Vec::new());
+            if let Some(cuda) = hand.cuda.or(build.cuda.as_ref().map(|c| c.value)) {
                 out.push(Component {
                     component: "cuda-toolkit".to_owned(),
                     version: Some(cuda.to_string()),
                     ..Component::default()
                 });
             }
-            if let Some(cudnn) = self.context.cudnn.or(build.cudnn.as_ref().map(|c| c.value)) {
+            if let Some(cudnn) = hand.cudnn.or(build.cudnn.as_ref().map(|c| c.value)) {
                 out.push(Component {
                     component: "cudnn".to_owned(),
                     version: Some(cudnn.to_string()),
@@ -363,7 +365,16 @@ impl<'a, 'w> Explain<'a, 'w> {
                 raise(driver);
             }
         }
-        least
+        // A branch's first drivers can lack a board that the branch knows later, and that an older branch knows.
+        let known = |driver: &DriverVersion| {
+            request.gpus().iter().all(|g| gpu_driver::known_to(self.context, g, *driver))
+        };
+        let listed = request.gpus().iter().filter_map(|g| g.gpu).flat_map(|g| &world.gpus[g].listed);
+        let listed = listed.filter_map(|(_, since)| *since);
+        let branches = &world.driver.branches;
+        let firsts = branches.iter().filter_map(|b| world.driver.first_of_branch(b.branch, request.os));
+        let later = firsts.chain(listed).filter(|d| least.is_some_and(|l| d.cmp_number(&l).is_ge()));
+        least.filter(known).or_else(|| later.filter(known).min_by(|a, b| a.cmp_number(b))).or(least)
     }
 
     /// Of several builds in one environment: the need of the one that asks for the newest driver.
@@ -517,11 +528,17 @@ impl<'a, 'w> Explain<'a, 'w> {
         let package = &kb.packages[usize::from(build.package)];
         let version = self.world().package(usize::from(build.package)).release(build).version().clone();
         let os = self.context.request.os;
+        let of_release = |versions: &Option<Box<str>>| {
+            versions.as_ref().is_none_or(|v| crate::pep::alternatives(v).iter().any(|a| a.contains(&version)))
+        };
         let extra = build
             .extra
             .as_deref()
             .filter(|_| *channel.kind != *"docker")
-            .map(|e| format!("[{e}]"))
+            .map(|extra| {
+                let own = channel.extras.iter().find(|e| *e.extra == *extra && of_release(&e.versions));
+                format!("[{}]", own.map_or(extra, |e| &e.spelling))
+            })
             .unwrap_or_default();
         let label = match (&build.extra, &build.label, &channel.local_label) {
             (None, Some(label), Some(_)) => format!("+{label}"),
@@ -549,11 +566,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             .install
             .iter()
             .filter(|line| line.os.is_empty() || line.os.iter().any(|o| **o == *os.build_os().word()))
-            .filter(|line| {
-                line.versions
-                    .as_ref()
-                    .is_none_or(|v| crate::pep::alternatives(v).iter().any(|a| a.contains(&version)))
-            })
+            .filter(|line| of_release(&line.versions))
             .map(|line| Install {
                 tool: line.tool.to_string(),
                 shell: match (&*line.shell, os) {

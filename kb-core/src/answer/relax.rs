@@ -91,8 +91,9 @@ fn options(request: &Request) -> Vec<Freed> {
         out.push(Freed::Driver);
     }
     for (i, want) in request.wants.iter().enumerate() {
-        let pinned = want.requirement.versions().is_some() || want.label.is_some();
-        let channel = !request.channels.is_empty() || want.label.is_some();
+        let labelled = want.label.is_some() || want.channel.is_some();
+        let pinned = want.requirement.versions().is_some() || labelled;
+        let channel = !request.channels.is_empty() || labelled;
         if channel {
             out.push(Freed::Channel(i));
         }
@@ -140,6 +141,7 @@ fn without(request: &Request, freed: &[Freed]) -> Request {
             Freed::Channel(i) => {
                 out.channels.clear();
                 out.wants[*i].label = None;
+                out.wants[*i].channel = None;
             }
             Freed::VersionAndChannel(i) => {
                 out.channels.clear();
@@ -177,9 +179,21 @@ fn without(request: &Request, freed: &[Freed]) -> Request {
 fn free_version(want: &mut Want) {
     want.requirement.free();
     want.label = None;
+    want.channel = None;
 }
 
 fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Attempt> {
+    // Several builds may be of several releases: each of those is tried.
+    let alternatives = if freed.iter().any(|f| matches!(f, Freed::Cuda | Freed::Cudnn)) {
+        request.wants.len().max(1)
+    } else {
+        1
+    };
+    (0..alternatives).find_map(|which| try_one(world, request, freed, which))
+}
+
+/// One attempt. Of CUDA and cuDNN, the release that goes with the build at position `which` is proposed.
+fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) -> Option<Attempt> {
     let mut changed = without(request, freed);
     // A version that was given up is free, not "what the installer takes".
     changed.intent = crate::request::Intent::Solve;
@@ -314,8 +328,11 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                 explain.speaker.say("try-os", &[("need", "glibc".to_owned()), ("then", then.clone())]),
             ),
             Freed::Cuda => {
-                let need =
-                    builds.iter().flatten().find_map(|b| b.cuda.as_ref()).map(|c| c.value.to_string())?;
+                let cuda = builds.iter().flatten().filter_map(|b| b.cuda.as_ref()).nth(which)?.value;
+                let need = cuda.to_string();
+                let set = crate::request::cuda_set(&need).ok()?;
+                literal.toolkit = request.toolkit.as_ref().map(|_| (need.clone(), set.clone()));
+                literal.cuda = request.cuda.as_ref().map(|_| set);
                 (
                     "cuda",
                     format!("cuda=={need}"),
@@ -323,11 +340,13 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
                 )
             }
             Freed::Cudnn => {
-                let need =
-                    builds.iter().flatten().find_map(|b| b.cudnn.as_ref()).map(|c| c.value.to_string())?;
+                let cudnn = builds.iter().flatten().filter_map(|b| b.cudnn.as_ref()).nth(which)?.value;
+                let need = cudnn.to_string();
+                let (set, text) = crate::request::cudnn_set(&need).ok()?;
+                (literal.cudnn, literal.cudnn_text) = (Some(set), Some(text));
                 (
                     "cudnn",
-                    format!("cudnn>={need}"),
+                    format!("cudnn=={need}"),
                     explain.speaker.say("try-cudnn", &[("need", need), ("then", then.clone())]),
                 )
             }
@@ -376,9 +395,14 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
     let world = explain.context.world;
     match freed {
         [Freed::Driver] => {
-            let cuda =
-                request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
-            let floor = cuda.and_then(|c| world.driver.floor(world.kb, c, request.os)).map(|f| f.value);
+            let asked = &explain.context.toolkit;
+            let asked = if asked.is_empty() { &explain.context.cuda } else { asked };
+            // The oldest of those that are meant needs the least.
+            let floor = asked
+                .last()
+                .copied()
+                .and_then(|c| world.driver.floor(world.kb, c, request.os))
+                .map(|f| f.value);
             let first = request.gpus().iter().filter_map(|g| {
                 let (branch, since) = crate::rule::least_listed(explain.context, g)?;
                 since
@@ -398,12 +422,22 @@ fn system(explain: &Explain<'_, '_>, request: &Request, freed: &[Freed]) -> Opti
             })
         }
         [Freed::Cuda] => {
-            let cudnn = request.cudnn_exact();
+            let cudnn = &explain.context.cudnn;
+            let holds = |cuda: &crate::version::VersionSet| {
+                let literal = Request {
+                    cuda: request.cuda.as_ref().map(|_| cuda.clone()),
+                    toolkit: request.toolkit.as_ref().map(|_| (cuda.to_string(), cuda.clone())),
+                    ..request.clone()
+                };
+                let context = Context::new(world, &literal);
+                crate::solve::system::edges(&context).iter().all(|e| e.outcome == Outcome::Pass)
+            };
             let mut listed: Vec<String> = world
                 .cudnn
                 .pairs
                 .iter()
-                .filter(|p| cudnn.is_some_and(|c| p.cudnn.contains(&c.prefix(3))))
+                .filter(|p| cudnn.iter().any(|c| p.cudnn.contains(&c.prefix(3))))
+                .filter(|p| holds(p.cuda))
                 .map(|p| p.cuda.to_string())
                 .collect();
             listed.dedup();
@@ -437,6 +471,7 @@ fn first_after(world: View<'_>, last: Branch, os: Os) -> Option<DriverVersion> {
 fn pin(world: View<'_>, want: &mut Want, build: &crate::world::Build) {
     let package = usize::from(build.package);
     want.package = package;
+    want.channel = None;
     want.requirement = Requirement::any(&world.kb.packages[package].id);
     want.requirement.extras.extend(build.extra.clone());
     want.requirement.specifier = format!("=={}", world.package(package).release(build).version()).into();

@@ -1,15 +1,13 @@
 //! A question: as it was typed ([`RawRequest`]) and as it is understood ([`Request`]).
 
 mod parse;
-pub(crate) use parse::family;
+pub(crate) use parse::{cuda_set, cudnn_set, family};
 pub mod resolve;
 mod unknown;
 
 use crate::pep::Requirement;
 use crate::platform::{Arch, Os};
-use crate::version::{
-    ComputeCapability, CudaVersion, CudnnVersion, Dotted, DriverVersion, PythonVersion, VersionSet,
-};
+use crate::version::{ComputeCapability, Dotted, DriverVersion, PythonVersion, VersionSet};
 use serde::{Deserialize, Serialize};
 
 /// What was typed, strings only. The same for the command line, JSON, other languages and the browser.
@@ -106,6 +104,8 @@ pub struct Want {
     pub requirement: Requirement,
     /// `cu126` of `2.9.1+cu126`.
     pub label: Option<String>,
+    /// Index of the channel that its version names: `2.6.2.post120` is 2.6.2 of the channel paddle-post120.
+    pub channel: Option<usize>,
 }
 
 /// The question as understood: ids and sets, no strings that still mean something else.
@@ -167,20 +167,10 @@ impl Request {
     pub fn platform(&self) -> crate::platform::Platform {
         crate::platform::Platform { os: self.os.build_os(), arch: self.arch }
     }
-
-    /// The CUDA release when exactly one was named.
-    pub fn cuda_exact(&self) -> Option<CudaVersion> {
-        exact(self.cuda.as_ref()?).map(CudaVersion)
-    }
-
-    /// The cuDNN release when exactly one was named.
-    pub fn cudnn_exact(&self) -> Option<CudnnVersion> {
-        exact(self.cudnn.as_ref()?).map(CudnnVersion)
-    }
 }
 
 /// The single version that a set means: `8.5.0.96`, or `12.4.*`, which stands for the release 12.4.
-fn exact(set: &VersionSet) -> Option<Dotted> {
+pub(crate) fn exact(set: &VersionSet) -> Option<Dotted> {
     let text = set.to_string();
     text.strip_suffix(".*").unwrap_or(&text).parse().ok()
 }

@@ -358,7 +358,7 @@ fn python(text: &str, mistakes: &mut Vec<Diagnostic>) -> Option<PythonVersion> {
 }
 
 /// `12.4` means the release 12.4 with all its updates; with three parts it is that update.
-fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
+pub(crate) fn cuda_set(text: &str) -> Result<VersionSet, crate::version::VersionError> {
     let lower = text.trim().to_ascii_lowercase();
     let plain =
         lower.trim_start_matches("cuda").trim_start_matches([' ', '-']).trim_start_matches("==").trim();
@@ -406,15 +406,20 @@ fn set_cuda(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut V
     }
 }
 
-fn set_cudnn(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
+/// `9` and `9.1` are all releases that start so, `9.1.0` is one with whichever build number.
+pub(crate) fn cudnn_set(text: &str) -> Result<(VersionSet, String), crate::version::VersionError> {
     let plain = text.trim().trim_start_matches("==").trim_start_matches(['v', 'V']);
     let plain = plain.strip_suffix(".x").map_or_else(|| plain.to_owned(), |p| format!("{p}.*"));
     let set = match plain.parse::<CudnnVersion>() {
-        Ok(version) if version.len() < 4 => Ok(VersionSet::starting_with(version.0)),
-        _ => plain.parse::<VersionSet>(),
+        Ok(version) if version.len() < 4 => VersionSet::starting_with(version.0),
+        _ => plain.parse::<VersionSet>()?,
     };
-    match set {
-        Ok(set) => {
+    Ok((set, plain))
+}
+
+fn set_cudnn(world: View<'_>, request: &mut Request, text: &str, mistakes: &mut Vec<Diagnostic>) {
+    match cudnn_set(text) {
+        Ok((set, plain)) => {
             let known = &world.cudnn.releases;
             let exists = known.iter().any(|r| {
                 set.contains(&r.version.0)
@@ -531,12 +536,64 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
     }
     let mut requirement = requirement;
     requirement.name = (&*kb.packages[package].id).into();
-    let want = Want { text: text.to_owned(), package, requirement, label };
+    let mut want = Want { text: text.to_owned(), package, requirement, label, channel: None };
+    channel_of_version(world, &mut want);
+    usual_extras(world, &mut want);
     exists(world, &want, mistakes);
     extras(world, &want, mistakes);
     match request.wants.iter().position(|w| w.package == package) {
         Some(at) => both(world, request, at, want, mistakes),
         None => request.wants.push(want),
+    }
+}
+
+/// `2.6.2.post120` of Paddle's old index is not a release of its own but 2.6.2 from the channel called post120.
+fn channel_of_version(world: View<'_>, want: &mut Want) {
+    let Some(version) = want.requirement.exact() else { return };
+    let Some(post) = version.post() else { return };
+    let everywhere = world.everywhere();
+    let package = everywhere.package(want.package);
+    if package.releases.iter().any(|r| r.version() == version) {
+        return;
+    }
+    let tag = format!("post{post}");
+    let base = version.clone().with_post(None);
+    let found = package.builds.iter().find(|b| {
+        let channel = &world.kb.channels[usize::from(b.channel)];
+        *package.release(b).version() == base && channel.aliases.iter().any(|a| **a == *tag)
+    });
+    let Some(build) = found else { return };
+    let extras: Vec<&str> = want.requirement.extras.iter().map(|e| &**e).collect();
+    let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
+    let text = package.release(build).version();
+    if let Ok(requirement) = format!("{}{extras}=={text}", want.requirement.name).parse() {
+        want.channel = Some(usize::from(build.channel));
+        want.requirement = requirement;
+    }
+}
+
+/// Puts the usual name of an extra in place of one that only some releases have; those releases are meant then.
+fn usual_extras(world: View<'_>, want: &mut Want) {
+    let kb = world.kb;
+    let id = &kb.packages[want.package].id;
+    let serving = kb.channels.iter().filter(|c| c.packages.contains(id));
+    let names: Vec<&crate::catalog::ExtraName> = serving.flat_map(|c| &c.extras).collect();
+    for name in names {
+        let spelling = crate::pep::normal_name(&name.spelling);
+        let Some(at) = want.requirement.extras.iter().position(|e| **e == *spelling) else { continue };
+        let own: Vec<&str> = [Some(&*want.requirement.specifier), name.versions.as_deref()]
+            .into_iter()
+            .flatten()
+            .filter(|s| !s.is_empty())
+            .collect();
+        let mut extras = want.requirement.extras.clone();
+        extras[at] = (&*name.extra).into();
+        let text = format!("{}[{}]{}", want.requirement.name, extras.join(","), own.join(","));
+        let Ok(requirement) = text.parse::<Requirement>() else { continue };
+        // A release that dropped the spelling has no such extra.
+        if world.package(want.package).releases.iter().any(|r| requirement.accepts(r.version())) {
+            want.requirement = requirement;
+        }
     }
 }
 
@@ -550,7 +607,9 @@ fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistake
         )
         .help("an environment holds one release of a package: drop one of them")
     };
-    if first.label.is_some() && second.label.is_some() && first.label != second.label {
+    let apart = first.label.is_some() && second.label.is_some() && first.label != second.label
+        || first.channel.is_some() && second.channel.is_some() && first.channel != second.channel;
+    if apart {
         mistakes.push(contradiction());
         return;
     }
@@ -580,6 +639,7 @@ fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistake
     }
     first.requirement = requirement;
     first.label = first.label.take().or(second.label);
+    first.channel = first.channel.or(second.channel);
 }
 
 /// An extra that a package does not have, where its extras decide what is installed.

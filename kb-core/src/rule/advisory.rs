@@ -1,6 +1,6 @@
 //! Combinations known to be bad: all conditions of an advisory hold.
 
-use super::{Context, Sink};
+use super::{Context, OnHand, Sink};
 use crate::reason::{Outcome, Reason, RuleId};
 use crate::record::Severity;
 use crate::version::VersionSet;
@@ -21,7 +21,8 @@ pub(super) fn apply<'w>(
         // The build's own version last: it is read anew for each build, and the others mostly settle it.
         let about = |own: bool| advisory.when.iter().filter(move |(k, _)| (**k == *id) == own);
         let mut conditions = about(false).chain(about(true));
-        if conditions.all(|(what, value)| holds(context, package, build, id, what, value)) {
+        let hand = out.hand;
+        if conditions.all(|(what, value)| holds(context, package, build, id, hand, what, value)) {
             let outcome = if advisory.severity == Severity::Breaks { Outcome::Fail } else { Outcome::Pass };
             out.put(
                 RuleId::Advisory,
@@ -39,6 +40,7 @@ fn holds(
     package: &PackageWorld,
     build: &Build,
     id: &str,
+    hand: OnHand,
     what: &str,
     value: &str,
 ) -> bool {
@@ -69,11 +71,11 @@ fn holds(
             value.parse::<VersionSet>().is_ok_and(|set| request.python.is_some_and(|p| set.contains(&p.0)))
         }
         "cudnn" => {
-            value.parse::<VersionSet>().is_ok_and(|set| context.cudnn.is_some_and(|c| set.contains(&c.0)))
+            value.parse::<VersionSet>().is_ok_and(|set| hand.cudnn.is_some_and(|c| set.contains(&c.0)))
         }
-        "cuda-toolkit" => value
-            .parse::<VersionSet>()
-            .is_ok_and(|set| request.cuda_exact().is_some_and(|c| set.contains(&c.0))),
+        "cuda-toolkit" => {
+            value.parse::<VersionSet>().is_ok_and(|set| hand.cuda.is_some_and(|c| set.contains(&c.0)))
+        }
         "driver-branch" => {
             let numbers = value.replace(['R', 'r'], "");
             let set = numbers.parse::<VersionSet>();

@@ -4,7 +4,7 @@
 //! with code for a V100 stops working when its cuDNN is newer than that. The chain has several hops, which no package
 //! resolver sees.
 
-use super::{Context, Sink, join, one};
+use super::{Context, OnHand, Sink, join, one};
 use crate::reason::{Reason, RuleId};
 use crate::request::{GpuTarget, Policy};
 use crate::version::{ComputeCapability, CudaVersion, CudnnVersion, Dotted, VersionSet};
@@ -20,11 +20,13 @@ enum InUse<'w> {
     Unsaid,
 }
 
-fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
-    if let Some(cudnn) = context.cudnn
+fn in_use<'w>(context: &Context<'w>, build: &'w Build, hand: OnHand) -> InUse<'w> {
+    if let Some(cudnn) = hand.cudnn
         && build.libraries.as_ref().is_none_or(|l| l.value != Libraries::Bundled)
     {
-        return InUse::Exactly(cudnn, Facts::new());
+        // What its publisher made it with stays the publisher's choice when somebody says it aloud.
+        let made = build.cudnn.as_ref().filter(|made| same(made.value, cudnn));
+        return InUse::Exactly(cudnn, made.map(|m| m.facts.clone()).unwrap_or_default());
     }
     // A cuDNN wheel that the question pins beside the framework.
     for want in &context.request.wants {
@@ -53,6 +55,34 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build) -> InUse<'w> {
         Some(made) => InUse::Exactly(made.value, made.facts.clone()),
         None => InUse::Unsaid,
     }
+}
+
+/// Is it the release that a build was made with, as far as that is known? A major number alone names none.
+fn same(made: CudnnVersion, cudnn: CudnnVersion) -> bool {
+    let parts = made.len().min(cudnn.len()).min(3);
+    parts >= 2 && made.prefix(parts).cmp_number(&cudnn.prefix(parts)).is_eq()
+}
+
+/// The number under which a release is on PyPI: `9.12.0` is 9.12.0.46.
+pub(super) fn on_pypi(world: View<'_>, cudnn: CudnnVersion) -> Option<pep440_rs::Version> {
+    let full = world.cudnn.release(cudnn).filter(|_| cudnn.len() == 3).and_then(|r| r.full);
+    full.unwrap_or(cudnn).to_string().parse().ok()
+}
+
+/// Does a requirement on a cuDNN wheel accept a release that the question leaves open?
+pub(super) fn accepts(
+    context: &Context<'_>,
+    requirement: &crate::pep::Requirement,
+    cudnn: CudnnVersion,
+) -> bool {
+    let at = context.cudnn.iter().position(|c| *c == cudnn);
+    let version = at.and_then(|at| context.cudnn_on_pypi[at].as_ref());
+    version.is_some_and(|v| requirement.accepts(v))
+        || cudnn.len() < 4
+            && requirement.exact().is_some_and(|exact| {
+                let mut parts = exact.release().iter();
+                (0..cudnn.len()).all(|i| parts.next() == Some(&u64::from(cudnn.part(i))))
+            })
 }
 
 /// The requirement on a cuDNN wheel, of the build itself or of something it pulls.
@@ -191,7 +221,7 @@ pub(super) fn gpu<'w>(
     let capability = target.capability;
     let board = target.gpu.map(|i| world.gpus[i].capability_facts()).unwrap_or_default();
     let major = build.cuda.as_ref().map(|c| c.value.major());
-    match in_use(context, build) {
+    match in_use(context, build, out.hand) {
         InUse::Unsaid => {}
         InUse::Exactly(cudnn, facts) => match code(context, cudnn, major, capability) {
             Code::Held(known) => {
@@ -199,7 +229,13 @@ pub(super) fn gpu<'w>(
                 if newer_than_toolkit(context, build, target) {
                     out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
                 } else {
-                    out.pass(RuleId::CudnnGpu, Reason::CudnnHasCode { cudnn, gpu, capability }, facts);
+                    let pulled = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels);
+                    let reason = if pulled && out.hand.newer_cudnn {
+                        Reason::CudnnChoose { cudnn, gpu, capability }
+                    } else {
+                        Reason::CudnnHasCode { cudnn, gpu, capability }
+                    };
+                    out.pass(RuleId::CudnnGpu, reason, facts);
                 }
             }
             Code::Absent(range, fact) => {
@@ -268,9 +304,8 @@ pub(super) fn wheel<'w>(
     let id = &*context.world.kb.packages[usize::from(build.package)].id;
     let Some(major) = id.strip_prefix("nvidia-cudnn-cu").and_then(|m| m.parse::<u32>().ok()) else { return };
     let Ok(cudnn) = package.release(build).text.parse::<CudnnVersion>() else { return };
-    let toolkit = request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()).or_else(|| request.cuda_exact());
-    if let Some(cuda) = toolkit {
-        let edge = pair(context.world, request.policy, cudnn, cuda);
+    if let Some(cuda) = out.hand.toolkit.or(out.hand.cuda) {
+        let edge = pair(context, cudnn, cuda);
         out.put(RuleId::CudnnCuda, edge.outcome, edge.reason, edge.facts);
     }
     for gpu in request.gpus() {
@@ -281,25 +316,38 @@ pub(super) fn wheel<'w>(
 
 /// A cuDNN and a CUDA release that the question names, for a build that takes both from the system.
 pub(super) fn cuda<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
-    let Some(cudnn) = context.cudnn else { return };
+    let Some(cudnn) = out.hand.cudnn else { return };
     if build.libraries.as_ref().is_none_or(|l| l.value != Libraries::System) {
         return;
     }
-    let cuda = context.request.cuda_exact().or(build.cuda.as_ref().map(|c| c.value));
+    let cuda = out.hand.cuda.or(build.cuda.as_ref().map(|c| c.value));
     if let Some(cuda) = cuda {
-        let edge = pair(context.world, context.request.policy, cudnn, cuda);
+        let edge = pair(context, cudnn, cuda);
         out.put(RuleId::CudnnCuda, edge.outcome, edge.reason, edge.facts);
     }
 }
 
 /// Is a cuDNN release listed with a CUDA release?
 pub(crate) fn pair<'w>(
-    world: View<'w>,
-    policy: Policy,
+    context: &Context<'w>,
+    cudnn: CudnnVersion,
+    cuda: CudaVersion,
+) -> crate::reason::Edge<'w> {
+    if let Some((_, known)) = context.cudnn_pairs.borrow().iter().find(|(k, _)| *k == (cudnn, cuda)) {
+        return known.clone();
+    }
+    let found = look_up_pair(context, cudnn, cuda);
+    context.cudnn_pairs.borrow_mut().push(((cudnn, cuda), found.clone()));
+    found
+}
+
+fn look_up_pair<'w>(
+    context: &Context<'w>,
     cudnn: CudnnVersion,
     cuda: CudaVersion,
 ) -> crate::reason::Edge<'w> {
     use crate::reason::{Edge, Outcome};
+    let (world, policy) = (context.world, context.request.policy);
     let edge = |outcome, reason, facts| Edge { rule: RuleId::CudnnCuda, outcome, reason, facts };
     if let Some(release) = world.cudnn.release(cudnn) {
         let major = cuda.major().to_string();
@@ -343,9 +391,7 @@ fn tested(world: View<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Option<Fac
         }
         for build in &world.package(index).builds {
             let (Some(made), Some(with)) = (&build.cuda, &build.cudnn) else { continue };
-            let same_cudnn =
-                with.value.prefix(3).cmp_number(&cudnn.prefix(3)).is_eq() && with.value.len() >= 3;
-            if same_cudnn && made.value.prefix(2).cmp_number(&cuda.prefix(2)).is_eq() {
+            if same(with.value, cudnn) && made.value.prefix(2).cmp_number(&cuda.prefix(2)).is_eq() {
                 return Some(with.facts.clone());
             }
         }
@@ -362,12 +408,8 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
             // The wheel that pip pulls can be pinned, so the question's cuDNN may be that one.
             if libraries == Libraries::NvidiaWheels
                 && let Some((requirement, fact)) = pulled
-                && let Some(version) = context.cudnn
+                && let Some(version) = out.hand.cudnn
             {
-                let accepted =
-                    version.to_string().parse::<pep440_rs::Version>().is_ok_and(|v| requirement.accepts(&v));
-                let short = version.len() < 4
-                    && requirement.exact().is_some_and(|e| e.to_string().starts_with(&format!("{version}.")));
                 let reason = |fits: bool| {
                     let (by, wants, have) = (
                         requirement.name.to_string(),
@@ -380,7 +422,7 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                         Reason::PinBroken { by, wants, have }
                     }
                 };
-                if accepted || short {
+                if accepts(context, requirement, version) {
                     out.pass(RuleId::CudnnBuild, reason(true), one(*fact));
                 } else {
                     out.fail(RuleId::CudnnBuild, reason(false), one(*fact));
@@ -395,13 +437,16 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
         }
         Some(Libraries::System) | None => {
             if let Some(accepted) = &build.accepts_cudnn
-                && !accepted.value.overlaps(asked)
+                && !out.hand.cudnn.map_or_else(
+                    || accepted.value.overlaps(asked),
+                    |cudnn| accepted.value.overlaps(&super::on_hand::whole(cudnn)),
+                )
             {
                 let reason = Reason::CudnnOutside { have: text.clone(), range: &accepted.value };
                 out.fail(RuleId::CudnnBuild, reason, accepted.facts.clone());
                 return;
             }
-            let (Some(have), Some(made)) = (context.cudnn, &build.cudnn) else {
+            let (Some(have), Some(made)) = (out.hand.cudnn, &build.cudnn) else {
                 if build.cudnn.is_none() && build.accepts_cudnn.is_none() && build.kind == BuildKind::Cuda {
                     out.unknown(
                         RuleId::CudnnBuild,

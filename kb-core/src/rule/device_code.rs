@@ -2,11 +2,11 @@
 //! or newer, through the driver's compiler; `a` targets exactly, `f` targets in their family. Packages that compile
 //! on the machine go by what their compiler can target.
 
-use super::{Context, Sink, join, one};
+use super::{Context, OnHand, Sink, join, one};
 use crate::reason::{Reason, RuleId};
 use crate::request::{GpuTarget, Policy};
 use crate::version::CudaVersion;
-use crate::world::Build;
+use crate::world::{Build, Libraries};
 
 /// How a build's code gets to run on a GPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +112,7 @@ fn without_list<'w>(
         );
         return Way::None;
     }
-    match compiler(context, build, target) {
+    match compiler(context, build, target, out.hand) {
         Some((true, cuda, fact)) => {
             let stated = documented.map(|d| d.facts.clone()).unwrap_or_default();
             out.pass(
@@ -147,9 +147,15 @@ fn compiler(
     context: &Context<'_>,
     build: &Build,
     target: &GpuTarget,
+    hand: OnHand,
 ) -> Option<(bool, Option<CudaVersion>, crate::fact::FactId)> {
     let toolkit = &context.world.toolkit;
     let asked = context.request.cuda.as_ref().or(context.request.toolkit.as_ref().map(|(_, set)| set));
+    // Where the toolkit comes from the machine, it is the one that everything else is held against.
+    let on_machine = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::System);
+    let single = hand.cuda.or(hand.toolkit).filter(|_| on_machine);
+    let single = single.map(|v| crate::version::VersionSet::starting_with(v.prefix(2)));
+    let asked = single.as_ref().or(asked);
     let accepted = build.accepts_cuda.as_ref().map(|a| &a.value);
     let mut best: Option<(bool, Option<CudaVersion>, crate::fact::FactId)> = None;
     for (cuda, targets, fact) in toolkit.targets.iter().rev() {

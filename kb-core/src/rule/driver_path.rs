@@ -13,9 +13,9 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     }
     let world = context.world;
     // A build that takes its libraries from the system starts with the toolkit that is there.
-    let toolkit = context
-        .request
-        .cuda_exact()
+    let toolkit = out
+        .hand
+        .cuda
         .filter(|_| build.libraries.as_ref().is_some_and(|l| l.value == crate::world::Libraries::System));
     let (cuda, made_facts) = match (toolkit, &build.cuda) {
         (Some(toolkit), _) => (toolkit, crate::world::Facts::new()),

@@ -23,6 +23,18 @@ pub(super) fn machine<'w>(context: &Context<'w>, target: &'w GpuTarget, out: &mu
     }
 }
 
+/// Would this driver be known to run the GPU?
+pub(crate) fn known_to<'w>(context: &Context<'w>, target: &'w GpuTarget, driver: DriverVersion) -> bool {
+    let range = match target.gpu {
+        Some(index) => context.world.gpus[index].range.clone(),
+        None => context.world.driver.range_of(target.capability),
+    };
+    let mut edges = super::Edges::new();
+    let mut out = Sink { edges: &mut edges, hand: super::OnHand::default() };
+    with_driver(context, target, &range, &context.world.driver.info(driver, context.request.os), &mut out);
+    edges.iter().all(|e| e.outcome == crate::reason::Outcome::Pass)
+}
+
 /// No driver was named: is there one at all, and from which branch on?
 pub(super) fn without_driver<'w>(
     context: &Context<'w>,

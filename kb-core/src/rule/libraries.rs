@@ -2,7 +2,7 @@
 //! "provides" and "requires" hang on builds, never on frameworks.
 
 use super::{Context, Sink, join};
-use crate::reason::{Reason, RuleId};
+use crate::reason::{Outcome, Reason, RuleId};
 use crate::version::CudaVersion;
 use crate::world::{Build, BuildKind, Libraries};
 
@@ -15,9 +15,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     let facts = join(libraries.iter().map(|l| &l.facts).chain(build.cuda.iter().map(|c| &c.facts)));
     if let Some((text, _)) = &request.toolkit {
         match libraries.map(|l| l.value) {
-            Some(Libraries::System) => {
-                system(build, request.toolkit.as_ref().and_then(|(t, _)| t.parse().ok()), out)
-            }
+            Some(Libraries::System) => system(build, out.hand.toolkit, out),
             Some(value) => out.pass(
                 RuleId::Libraries,
                 Reason::ToolkitNotUsed { have: text.clone(), libraries: value },
@@ -29,7 +27,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     if let Some(asked) = &request.cuda {
         match libraries.map(|l| l.value) {
             Some(Libraries::System) => {
-                system(build, request.cuda_exact(), out);
+                system(build, out.hand.cuda, out);
                 return;
             }
             // The release is part of the build: the question asks for a build of that release.
@@ -49,7 +47,7 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
                 }
                 None => match &build.accepts_cuda {
                     Some(accepted) if !accepted.value.overlaps(asked) => {
-                        if let Some(have) = request.cuda_exact() {
+                        if let Some(have) = out.hand.cuda {
                             out.fail(
                                 RuleId::Libraries,
                                 Reason::SystemOutside { have, range: &accepted.value },
@@ -90,10 +88,9 @@ pub(super) fn apply<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
 
 /// A build that takes the toolkit on the machine: same major (before CUDA 11 the same release), not older.
 fn system<'w>(build: &'w Build, have: Option<CudaVersion>, out: &mut Sink<'_, 'w>) {
-    let Some(have) = have else { return };
+    let Some((have, outcome)) = have.and_then(|have| Some((have, serves(build, have)?))) else { return };
     if let Some(accepted) = &build.accepts_cuda {
-        let two = crate::version::VersionSet::starting_with(have.prefix(2));
-        if accepted.value.contains(&have.0) || have.len() <= 2 && accepted.value.overlaps(&two) {
+        if outcome == Outcome::Pass {
             if let Some(made) = &build.cuda {
                 out.pass(
                     RuleId::Libraries,
@@ -111,14 +108,30 @@ fn system<'w>(build: &'w Build, have: Option<CudaVersion>, out: &mut Sink<'_, 'w
         return;
     }
     let Some(made) = &build.cuda else { return };
+    let reason = match outcome {
+        Outcome::Fail => Reason::SystemOtherMajor { have, made: made.value },
+        Outcome::Unknown => Reason::SystemOlder { have, made: made.value },
+        Outcome::Pass => Reason::SystemFits { have, made: made.value },
+    };
+    out.put(RuleId::Libraries, outcome, reason, made.facts.clone());
+}
+
+/// Does a toolkit on the machine serve a build that takes one from there? Nothing can be said of a build of which no
+/// CUDA release is recorded.
+pub(super) fn serves(build: &Build, have: CudaVersion) -> Option<Outcome> {
+    if let Some(accepted) = &build.accepts_cuda {
+        let two = crate::version::VersionSet::starting_with(have.prefix(2));
+        let inside = accepted.value.contains(&have.0) || have.len() <= 2 && accepted.value.overlaps(&two);
+        return Some(if inside { Outcome::Pass } else { Outcome::Fail });
+    }
+    let made = build.cuda.as_ref()?.value;
     // Releases of one family share their file names: the major from CUDA 11 on, before that the release itself.
     let family = |v: CudaVersion| v.prefix(if v.major() >= 11 { 1 } else { 2 });
-    let same_family = family(have).cmp_number(&family(made.value)).is_eq();
-    if !same_family {
-        out.fail(RuleId::Libraries, Reason::SystemOtherMajor { have, made: made.value }, made.facts.clone());
-    } else if have.prefix(2).cmp_number(&made.value.prefix(2)).is_lt() {
-        out.unknown(RuleId::Libraries, Reason::SystemOlder { have, made: made.value }, made.facts.clone());
+    Some(if family(have).cmp_number(&family(made)).is_ne() {
+        Outcome::Fail
+    } else if have.prefix(2).cmp_number(&made.prefix(2)).is_lt() {
+        Outcome::Unknown
     } else {
-        out.pass(RuleId::Libraries, Reason::SystemFits { have, made: made.value }, made.facts.clone());
-    }
+        Outcome::Pass
+    })
 }

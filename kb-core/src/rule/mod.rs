@@ -12,6 +12,7 @@ mod gpu_build;
 pub(crate) mod gpu_driver;
 pub(crate) use gpu_driver::least_listed;
 mod libraries;
+mod on_hand;
 pub(crate) mod one_environment;
 mod ptx_driver;
 mod wsl2;
@@ -22,6 +23,7 @@ use crate::request::Request;
 use crate::value::Branch;
 use crate::version::{CudaVersion, CudnnVersion, DriverVersion};
 use crate::world::{Build, DriverInfo, Facts, PackageWorld, Stated, View};
+pub(crate) use on_hand::OnHand;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -34,10 +36,18 @@ pub struct Context<'w> {
     pub request: &'w Request,
     /// The driver of the question, looked up.
     pub driver: Option<DriverInfo>,
-    /// A cuDNN wheel or system cuDNN of the question: which version is in use.
-    pub cudnn: Option<CudnnVersion>,
+    /// The releases of cuDNN that the question leaves open, newest first; empty when it says nothing of cuDNN.
+    pub cudnn: Vec<CudnnVersion>,
+    /// The same as PyPI numbers them; builds by the dozen compare them with what they require.
+    pub(crate) cudnn_on_pypi: Vec<Option<pep440_rs::Version>>,
+    /// The CUDA releases that it asks for.
+    pub cuda: Vec<CudaVersion>,
+    /// The toolkits on the machine that it may mean.
+    pub toolkit: Vec<CudaVersion>,
     /// What was looked up of cuDNN's code.
     pub(crate) cudnn_code: RefCell<Vec<CudnnCode<'w>>>,
+    /// What was looked up of pairs of cuDNN and CUDA.
+    pub(crate) cudnn_pairs: RefCell<Vec<((CudnnVersion, CudaVersion), Edge<'w>)>>,
     /// The least drivers that were looked up.
     floors: RefCell<Vec<(CudaVersion, Option<LeastDriver>)>>,
     /// Drivers whose branches were looked up.
@@ -55,12 +65,17 @@ impl<'w> Context<'w> {
     /// Looks up what all builds share.
     pub fn new(world: View<'w>, request: &'w Request) -> Self {
         let driver = request.driver.map(|version| world.driver.info(version, request.os));
+        let cudnn = on_hand::cudnn_releases(world, request.cudnn.as_ref());
         Context {
             world,
             request,
             driver,
-            cudnn: request.cudnn_exact(),
+            cudnn_on_pypi: cudnn.iter().map(|c| cudnn::on_pypi(world, *c)).collect(),
+            cudnn,
+            cuda: on_hand::cuda_releases(world, request.cuda.as_ref()),
+            toolkit: on_hand::cuda_releases(world, request.toolkit.as_ref().map(|(_, set)| set)),
             cudnn_code: RefCell::default(),
+            cudnn_pairs: RefCell::default(),
             floors: RefCell::default(),
             branches: RefCell::default(),
         }
@@ -97,8 +112,51 @@ pub fn evaluate<'w>(
     build: &'w Build,
     edges: &mut Edges<'w>,
 ) {
+    judge(context, package, build, edges);
+}
+
+/// The links of one build, with the toolkit and the cuDNN that serve it best of those that the question leaves open.
+pub(crate) fn judge<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
+    edges: &mut Edges<'w>,
+) -> OnHand {
     let first = edges.len();
-    let mut out = Sink { edges };
+    let mut best: Option<((Outcome, Outcome), OnHand)> = None;
+    for hand in on_hand::choices(context, build) {
+        let start = edges.len();
+        with(context, package, build, hand, edges);
+        let worst = |of: &dyn Fn(RuleId) -> bool| {
+            let of_it = edges[start..].iter().filter(|e| of(e.rule));
+            of_it.map(|e| e.outcome).max().unwrap_or(Outcome::Pass)
+        };
+        let chosen = worst(&|rule| on_hand::decides(rule, build));
+        let rank = (worst(&|_| true), chosen);
+        if best.as_ref().is_none_or(|(before, _)| rank < *before) {
+            best = Some((rank, hand));
+            edges.drain(first..start);
+        } else {
+            edges.truncate(start);
+        }
+        // What is wrong beside that is wrong with each of them.
+        if chosen == Outcome::Pass {
+            break;
+        }
+    }
+    best.map(|(_, hand)| hand).unwrap_or_default()
+}
+
+/// The links of one build with one toolkit and one cuDNN.
+fn with<'w>(
+    context: &Context<'w>,
+    package: &'w PackageWorld,
+    build: &'w Build,
+    hand: OnHand,
+    edges: &mut Edges<'w>,
+) {
+    let first = edges.len();
+    let mut out = Sink { edges, hand };
     if build.kind == crate::world::BuildKind::Plain {
         cudnn::wheel(context, package, build, &mut out);
         build_platform::apply(context, package, build, &mut out);
@@ -136,7 +194,7 @@ pub fn evaluate<'w>(
 /// The links between a GPU and the machine: no build matters to them, and every build has them.
 pub(crate) fn machine<'w>(context: &Context<'w>, gpu: &'w crate::request::GpuTarget) -> Edges<'w> {
     let mut edges = Edges::new();
-    let mut out = Sink { edges: &mut edges };
+    let mut out = Sink { edges: &mut edges, hand: OnHand::default() };
     gpu_driver::machine(context, gpu, &mut out);
     wsl2::apply(context, gpu, &mut out);
     edges
@@ -145,6 +203,8 @@ pub(crate) fn machine<'w>(context: &Context<'w>, gpu: &'w crate::request::GpuTar
 /// Where rules put what they find.
 pub(crate) struct Sink<'a, 'w> {
     edges: &'a mut Edges<'w>,
+    /// What stands for the sets of the question.
+    hand: OnHand,
 }
 
 impl<'w> Sink<'_, 'w> {

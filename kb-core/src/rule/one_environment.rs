@@ -44,7 +44,7 @@ pub(crate) fn cuda_of(build: &Build) -> Option<(crate::version::CudaVersion, Fac
 /// The links between two packages.
 pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Edges<'w> {
     let mut edges = Edges::new();
-    let mut out = Sink { edges: &mut edges };
+    let mut out = Sink { edges: &mut edges, hand: super::OnHand::default() };
     majors(a, b, &mut out);
     modules(context, a, b, &mut out);
     pins(context, a, b, &mut out);
@@ -178,7 +178,7 @@ pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink
 /// Would pip refuse to install the two together? It sees what they require, and nothing else of this.
 pub(crate) fn installer_refuses<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> bool {
     let mut edges = Edges::new();
-    pins(context, a, b, &mut Sink { edges: &mut edges });
+    pins(context, a, b, &mut Sink { edges: &mut edges, hand: super::OnHand::default() });
     edges.iter().any(|e| e.outcome == Outcome::Fail)
 }
 

@@ -8,17 +8,25 @@ use crate::world::Facts;
 
 /// The links among the parts of the machine that were named.
 pub(crate) fn edges<'w>(context: &Context<'w>) -> Vec<Edge<'w>> {
+    // Of what the question leaves open, the parts that go together best, newest first.
+    let all = |list: &[CudaVersion]| list.iter().copied().map(Some).collect::<Vec<_>>();
+    let mut cuda = all(if context.toolkit.is_empty() { &context.cuda } else { &context.toolkit });
+    let mut cudnn: Vec<Option<CudnnVersion>> = context.cudnn.iter().copied().map(Some).collect();
+    cuda.extend(cuda.is_empty().then_some(None));
+    cudnn.extend(cudnn.is_empty().then_some(None));
+    let pairs = cuda.iter().flat_map(|cuda| cudnn.iter().map(move |cudnn| (*cuda, *cudnn)));
+    let judged = pairs.map(|(cuda, cudnn)| of(context, cuda, cudnn));
+    judged.min_by_key(|edges| edges.iter().map(|e| e.outcome).max()).unwrap_or_default()
+}
+
+/// The links among one toolkit, one cuDNN and the rest.
+fn of<'w>(context: &Context<'w>, cuda: Option<CudaVersion>, cudnn: Option<CudnnVersion>) -> Vec<Edge<'w>> {
     let request = context.request;
     let world = context.world;
     let mut out = Vec::new();
     for gpu in request.gpus() {
         out.extend(crate::rule::machine(context, gpu));
     }
-    let cuda = request
-        .toolkit
-        .as_ref()
-        .and_then(|(text, _)| text.parse::<CudaVersion>().ok())
-        .or_else(|| request.cuda_exact());
     if let (Some(cuda), Some(driver)) = (cuda, &context.driver)
         && let Some(floor) = world.driver.floor(world.kb, cuda, request.os)
     {
@@ -57,9 +65,9 @@ pub(crate) fn edges<'w>(context: &Context<'w>) -> Vec<Edge<'w>> {
             }
         }
     }
-    if let Some(cudnn) = request.cudnn_exact() {
+    if let Some(cudnn) = cudnn {
         if let Some(cuda) = cuda {
-            out.push(cudnn::pair(world, request.policy, cudnn, cuda));
+            out.push(cudnn::pair(context, cudnn, cuda));
         }
         for gpu in request.gpus() {
             out.push(cudnn_gpu(context, cudnn, cuda, gpu));

@@ -6,7 +6,7 @@ use super::near::list;
 use super::role::Role;
 use super::scalar::{self, placeholders};
 use super::{Loader, check, put, source_list};
-use kb_core::catalog::{Channel, InstallLine};
+use kb_core::catalog::{Channel, ExtraName, InstallLine};
 use kb_core::diag::Diagnostic;
 
 const KINDS: [&str; 5] = ["pypi", "pip-index", "find-links", "conda", "docker"];
@@ -40,6 +40,12 @@ impl Loader<'_, '_> {
                     block.finish();
                     install.extend(line);
                 }
+                let mut extras = Vec::new();
+                for block in f.tables("extra") {
+                    let name = extra_name(&block);
+                    block.finish();
+                    extras.extend(name);
+                }
                 let (Some(name), Some(kind)) = (name, kind) else { return };
                 found.push(Channel {
                     id: id.into(),
@@ -51,6 +57,7 @@ impl Loader<'_, '_> {
                     packages: packages.iter().map(|t| t.boxed()).collect(),
                     sources,
                     install,
+                    extras,
                 });
             },
         );
@@ -58,6 +65,21 @@ impl Loader<'_, '_> {
             put(&mut self.kb.channels, channel, |c| &c.id);
         }
     }
+}
+
+/// `[[extra]]`: how an extra is spelled in the metadata of some releases.
+fn extra_name(f: &Fields<'_, '_>) -> Option<ExtraName> {
+    let extra = f.text("extra", "\"cuda12\"");
+    let spelling = f.text("spelling", "\"cuda12_pip\"");
+    let versions = f.text_opt("versions");
+    if let Some(text) = &versions {
+        check(f, text, scalar::pep440_range(text.text));
+    }
+    Some(ExtraName {
+        extra: extra?.boxed(),
+        spelling: spelling?.boxed(),
+        versions: versions.map(|t| t.boxed()),
+    })
 }
 
 fn systems(f: &Fields<'_, '_>) -> Vec<Box<str>> {

@@ -18,6 +18,7 @@ mod claims;
 mod conflicts;
 mod panics;
 mod sat;
+mod sets;
 mod shuffles;
 mod verdicts;
 mod versions;

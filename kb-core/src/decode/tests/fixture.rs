@@ -86,6 +86,7 @@ fn channel(id: &str, address: Option<&str>, label: Option<&str>, packages: &[&st
         packages: packages.iter().map(|p| (*p).into()).collect(),
         sources: Vec::new(),
         install: Vec::new(),
+        extras: Vec::new(),
     }
 }
 
