@@ -1,5 +1,7 @@
 //! A question: as it was typed ([`RawRequest`]) and as it is understood ([`Request`]).
 
+mod merge;
+pub mod names;
 mod parse;
 pub(crate) use parse::family;
 pub mod resolve;

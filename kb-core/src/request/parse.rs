@@ -1,12 +1,13 @@
 //! From what was typed to what is meant; all mistakes at once.
 
 use super::resolve::{self, GpuMatch};
-use super::{GpuTarget, Hardware, Intent, Policy, RawRequest, Request, Want};
+use super::{GpuTarget, Hardware, Intent, Policy, RawRequest, Request, Want, merge};
 use crate::diag::Diagnostic;
 use crate::pep::{Requirement, Version};
 use crate::platform::{Arch, Os};
 use crate::version::{CudaVersion, CudnnVersion, Dotted, PythonVersion, VersionSet};
 use crate::world::{View, World};
+use std::collections::HashSet;
 use std::str::FromStr;
 
 impl Request {
@@ -115,9 +116,12 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         request.hardware = Hardware::Gpus { gpus, all };
     }
     let here = world.from(request.platform());
-    for text in &raw.wants {
-        want(here, text, &mut request, mistakes);
+    let mut seen = HashSet::new();
+    let mut wants = Vec::new();
+    for text in raw.wants.iter().filter(|t| seen.insert(*t)) {
+        wants.extend(want(here, text, &mut request, mistakes));
     }
+    merge::all(here, wants, &mut request, mistakes);
     if request.os == Os::Macos && matches!(request.hardware, Hardware::Gpus { .. }) {
         mistakes.push(
             Diagnostic::error(
@@ -427,7 +431,8 @@ fn near_versions(wanted: Dotted, known: impl Iterator<Item = Dotted>) -> Vec<Str
     all[at.saturating_sub(2)..all.len().min(at + 2)].iter().map(ToString::to_string).collect()
 }
 
-fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<Diagnostic>) {
+/// One package of the question; none for a part of the machine, which goes into the request.
+fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<Diagnostic>) -> Option<Want> {
     let kb = world.kb;
     // The label is not part of what specifiers compare.
     let (plain, label) = match text.split_once('+') {
@@ -445,7 +450,7 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
                 Diagnostic::error("bad-requirement", format!("`{text}` is not a requirement: {why}"))
                     .help("write torch, 'torch==2.9.1', 'torch>=2.6,<3', 'jax[cuda12]==0.9.0' or 'torch==2.9.1+cu126'"),
             );
-            return;
+            return None;
         }
     };
     let package = match resolve::package(kb, &requirement.name) {
@@ -456,16 +461,33 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
                     .help("`kb list packages` shows all; to add one, see CONTRIBUTING"),
                 &near,
             ));
-            return;
+            return None;
         }
     };
     let exact_text = requirement.specifier.trim_start_matches('=').trim().to_owned();
     match &*kb.packages[package].id {
+        id @ ("cudnn" | "nvidia-driver" | "python") if exact_text.is_empty() => {
+            mistakes.push(
+                Diagnostic::error(
+                    "no-version",
+                    format!("`{text}` states no version, so nothing can be judged"),
+                )
+                .help(format!(
+                    "write it like {id}=={}",
+                    match id {
+                        "cudnn" => "9.10.2",
+                        "python" => "3.12",
+                        _ => "535.104.05",
+                    }
+                )),
+            );
+            return None;
+        }
         "cudnn" => {
-            if !exact_text.is_empty() {
-                set_cudnn(world, request, &exact_text, mistakes);
-            }
-            return;
+            let mut own = Vec::new();
+            set_cudnn(world, request, &exact_text, &mut own);
+            mistakes.extend(own.into_iter().map(|m| of_want(m, "--cudnn", text)));
+            return None;
         }
         "cuda-toolkit" | "cuda" => {
             match cuda_set(if exact_text.is_empty() { "*" } else { &exact_text }) {
@@ -481,15 +503,19 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
                 }
                 Err(error) => mistakes.push(Diagnostic::error("bad-version", error.to_string())),
             }
-            return;
+            return None;
         }
         "nvidia-driver" => {
-            request.driver = version(Some(&exact_text), "driver", mistakes).or(request.driver);
-            return;
+            let mut own = Vec::new();
+            request.driver = version(Some(&exact_text), "driver", &mut own).or(request.driver);
+            mistakes.extend(own.into_iter().map(|m| of_want(m, "--driver", text)));
+            return None;
         }
         "python" => {
-            request.python = python(&exact_text, mistakes).or(request.python);
-            return;
+            let mut own = Vec::new();
+            request.python = python(&exact_text, &mut own).or(request.python);
+            mistakes.extend(own.into_iter().map(|m| of_want(m, "--python", text)));
+            return None;
         }
         _ => {}
     }
@@ -498,52 +524,15 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
     let want = Want { text: text.to_owned(), package, requirement, label };
     exists(world, &want, mistakes);
     extras(world, &want, mistakes);
-    match request.wants.iter().position(|w| w.package == package) {
-        Some(at) => both(world, request, at, want, mistakes),
-        None => request.wants.push(want),
-    }
+    Some(want)
 }
 
-/// Two requirements on one package are one: what satisfies both.
-fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistakes: &mut Vec<Diagnostic>) {
-    let first = &request.wants[at];
-    let contradiction = || {
-        Diagnostic::error(
-            "contradiction",
-            format!("`{}` and `{}` ask for different things", first.text, second.text),
-        )
-        .help("an environment holds one release of a package: drop one of them")
-    };
-    if first.label.is_some() && second.label.is_some() && first.label != second.label {
-        mistakes.push(contradiction());
-        return;
+/// A mistake in a requirement is not one of the option that could have said the same.
+fn of_want(mistake: Diagnostic, option: &str, text: &str) -> Diagnostic {
+    match mistake.message.strip_prefix(option) {
+        Some(rest) => Diagnostic { message: format!("`{text}`{rest}"), ..mistake },
+        None => mistake,
     }
-    let specifiers: Vec<&str> = [&*first.requirement.specifier, &*second.requirement.specifier]
-        .into_iter()
-        .filter(|s| !s.is_empty())
-        .collect();
-    let mut extras: Vec<&str> =
-        first.requirement.extras.iter().chain(&second.requirement.extras).map(|e| &**e).collect();
-    extras.sort_unstable();
-    extras.dedup();
-    let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
-    let Ok(requirement) =
-        format!("{}{extras}{}", first.requirement.name, specifiers.join(",")).parse::<Requirement>()
-    else {
-        return;
-    };
-    let releases = family(world, first.package).into_iter().flat_map(|m| &world.package(m).releases);
-    let mut known = releases.peekable();
-    if known.peek().is_some() && !known.any(|r| requirement.accepts(r.version())) {
-        mistakes.push(contradiction());
-        return;
-    }
-    let first = &mut request.wants[at];
-    if first.text != second.text {
-        first.text = format!("{} {}", first.text, second.text);
-    }
-    first.requirement = requirement;
-    first.label = first.label.take().or(second.label);
 }
 
 /// An extra that a package does not have, where its extras decide what is installed.
@@ -582,7 +571,7 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
         let package = world.package(*member);
         for (index, release) in package.releases.iter().enumerate() {
             known.push(release.version().clone());
-            if want.requirement.accepts(release.version()) {
+            if want.label.is_some() && want.requirement.accepts(release.version()) {
                 labels.extend(
                     package
                         .builds
