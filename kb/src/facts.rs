@@ -1,6 +1,7 @@
 //! `--facts FILE`: what `kb probe --json` printed, on whichever machine.
 
 use crate::Failure;
+use crate::request::{Notes, Origin};
 use crate::spelling::os;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
@@ -12,12 +13,46 @@ use std::path::Path;
 /// More than any probe prints.
 pub(crate) const LARGEST: u64 = 16 << 20;
 
+/// What kb takes from such a document.
+const NAMES: [&str; 11] = [
+    "gpu",
+    "compute-capability",
+    "driver",
+    "os",
+    "wsl",
+    "arch",
+    "glibc",
+    "cuda",
+    "cudnn",
+    "python",
+    "cuda-toolkit",
+];
+
+/// What was observed.
+#[derive(Debug, Default)]
+struct Observations {
+    /// Names with their values.
+    values: Vec<(String, String)>,
+    /// Names that were observed without a value.
+    empty: Vec<&'static str>,
+}
+
 /// What was observed, and its value; else what is wrong with the document.
-fn observations(document: &serde_json::Value) -> Result<Vec<(String, String)>, String> {
+fn observations(document: &serde_json::Value) -> Result<Observations, String> {
     use serde_json::Value;
     let Value::Object(keys) = document else {
         return Err(format!("is not what kb probe prints: it is {}, not an object", json_type(document)));
     };
+    match keys.get("schema") {
+        None => {}
+        Some(schema) if schema.as_u64() == Some(1) => {}
+        Some(schema) => return Err(format!("has the schema {schema}; this kb reads schema 1")),
+    }
+    match keys.get("command") {
+        None => {}
+        Some(Value::String(command)) if command == "probe" => {}
+        Some(command) => return Err(format!("is not what kb probe prints: its `command` is {command}")),
+    }
     let list = match keys.get("observations") {
         Some(Value::Array(list)) => list,
         Some(other) => return Err(format!("has {} as `observations`, not a list", json_type(other))),
@@ -26,7 +61,7 @@ fn observations(document: &serde_json::Value) -> Result<Vec<(String, String)>, S
     if list.is_empty() {
         return Err("holds no observation".to_owned());
     }
-    let mut out = Vec::with_capacity(list.len());
+    let mut out = Observations::default();
     for (index, entry) in list.iter().enumerate() {
         let number = index + 1;
         let Some(what) = entry.get("what").and_then(Value::as_str) else {
@@ -35,7 +70,21 @@ fn observations(document: &serde_json::Value) -> Result<Vec<(String, String)>, S
         let Some(value) = entry.get("value") else {
             return Err(format!("has an observation (number {number}, `{what}`) without `value`"));
         };
-        out.extend(text_of(value).map(|text| (what.to_owned(), text)));
+        // Others are for `kb doctor`; their values may be anything.
+        let Some(name) = NAMES.into_iter().find(|n| *n == what) else { continue };
+        match (value, text_of(value)) {
+            (Value::Bool(is), _) if name == "wsl" => {
+                out.values.extend(is.then(|| (what.to_owned(), "2".to_owned())));
+            }
+            (_, Some(text)) => out.values.push((what.to_owned(), text)),
+            (Value::Null | Value::String(_), None) => out.empty.push(name),
+            (other, None) => {
+                return Err(format!(
+                    "has an observation (number {number}, `{what}`) whose value is {}, not a text",
+                    json_type(other)
+                ));
+            }
+        }
     }
     Ok(out)
 }
@@ -55,7 +104,12 @@ fn json_type(value: &serde_json::Value) -> &'static str {
 ///
 /// # Errors
 /// If the file cannot be read or is not such a document.
-pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<Option<String>, Failure> {
+pub(crate) fn fill(
+    kb: &Kb,
+    raw: &mut RawRequest,
+    path: &Path,
+    notes: &mut Notes,
+) -> Result<Option<String>, Failure> {
     let text = read_text(path, "--facts")?;
     let help = "save what `kb probe --json` prints, and name that file";
     let wrong = |what: String| {
@@ -64,8 +118,17 @@ pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<Option<
     let document: serde_json::Value =
         serde_json::from_str(&text).map_err(|error| wrong(format!("is not JSON: {error}")))?;
     let observed = observations(&document).map_err(wrong)?;
-    let all =
-        |what: &str| observed.iter().filter(|(w, _)| w == what).map(|(_, v)| v.clone()).collect::<Vec<_>>();
+    let place = format!("--facts {}", path.display());
+    for name in &observed.empty {
+        // A GPU that nobody could name is there all the same: without it the answer would be for a machine without one.
+        if *name == "gpu" && raw.gpus.is_empty() {
+            return Err(wrong("has a GPU without a name".to_owned()).help("say --gpu").into());
+        }
+        notes.push("ui-facts-empty", vec![("place", place.clone()), ("name", (*name).to_owned())]);
+    }
+    let all = |what: &str| {
+        observed.values.iter().filter(|(w, _)| w == what).map(|(_, v)| v.clone()).collect::<Vec<_>>()
+    };
     let first = |what: &str| all(what).into_iter().next();
     let mut drivers = all("driver");
     drivers.sort();
@@ -76,22 +139,24 @@ pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<Option<
             .help("save the facts of one machine, or say --driver")
             .into());
     }
-    if let (None, None, Some(text)) = (&raw.os, first("wsl"), first("os"))
+    let wsl = first("wsl").filter(|t| !matches!(&*t.to_ascii_lowercase(), "false" | "no" | "none" | "0"));
+    if let (None, None, Some(text)) = (&raw.os, &wsl, first("os"))
         && os(&text).is_none()
     {
         return Err(wrong(format!("is of a system that kb does not know: `{text}`"))
             .help("say --os linux, windows, wsl2 or macos")
             .into());
     }
+    let mut filled: Vec<&'static str> = Vec::new();
     if raw.os.is_none() {
-        let wsl = first("wsl").is_some();
+        let wsl = wsl.is_some();
         raw.os =
             if wsl { Some("wsl2".to_owned()) } else { first("os").and_then(|t| os(&t)).map(str::to_owned) };
-        note(raw.os.is_some(), "os", &mut raw.assumed);
+        filled.extend(raw.os.is_some().then_some("os"));
     }
     if raw.gpus.is_empty() {
         raw.gpus = gpus(kb, &all("gpu"), &all("compute-capability"));
-        note(!raw.gpus.is_empty(), "gpu", &mut raw.assumed);
+        filled.extend((!raw.gpus.is_empty()).then_some("gpu"));
     }
     for (slot, name, what) in [
         (&mut raw.driver, "driver", "driver"),
@@ -103,17 +168,15 @@ pub(crate) fn fill(kb: &Kb, raw: &mut RawRequest, path: &Path) -> Result<Option<
     ] {
         if slot.is_none() {
             *slot = first(what).map(|v| if what == "python" { major_minor(&v) } else { v });
-            note(slot.is_some(), name, &mut raw.assumed);
+            filled.extend(slot.is_some().then_some(name));
         }
     }
     // A toolkit on the machine is not the release that a build was made with.
-    Ok(first("cuda-toolkit"))
-}
-
-fn note(filled: bool, name: &str, assumed: &mut Vec<String>) {
-    if filled {
-        assumed.push(name.to_owned());
-    }
+    let toolkit = first("cuda-toolkit");
+    raw.assumed.extend(filled.iter().map(|f| (*f).to_owned()));
+    filled.extend(toolkit.is_some().then_some("cuda-toolkit"));
+    notes.origins.extend(filled.into_iter().map(|option| Origin { option, place: place.clone() }));
+    Ok(toolkit)
 }
 
 fn text_of(value: &serde_json::Value) -> Option<String> {
@@ -163,17 +226,11 @@ pub(crate) fn read_text(path: &Path, option: &str) -> Result<String, Diagnostic>
     if path.as_os_str() == "-" {
         std::io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
     } else {
-        // Looked at before it is opened: opening a pipe blocks, and a device never ends.
-        let meta = std::fs::metadata(path).map_err(fail)?;
-        if !meta.is_file() {
-            let (what, help) = if meta.is_dir() {
-                ("a directory", "name a file")
-            } else {
-                ("a pipe, a socket or a device, no file", "name a file, or `-` for standard input")
-            };
-            return Err(
-                Diagnostic::error("unreadable", format!("{option} {shown}: this is {what}")).help(help)
-            );
+        // Opened like any file, a pipe gives what is written into it (`-r <(pip freeze)`), and a device that never ends
+        // is cut off below.
+        if path.is_dir() {
+            return Err(Diagnostic::error("unreadable", format!("{option} {shown}: this is a directory"))
+                .help("name a file"));
         }
         let file = std::fs::File::open(path).map_err(fail)?;
         file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(fail)?;
@@ -220,6 +277,29 @@ fn encoding_help(bytes: &[u8]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documents_that_are_none_are_told() {
+        let read = |text: &str| {
+            observations(&serde_json::from_str(text).expect("is JSON")).map(|o| (o.values.len(), o.empty))
+        };
+        let probe =
+            |rest: &str| format!("{{\"schema\": 1, \"command\": \"probe\", \"observations\": [{rest}]}}");
+        for (text, piece) in [
+            ("{\"schema\": 9, \"observations\": [1]}", "schema 9"),
+            ("{\"schema\": \"1\", \"observations\": [1]}", "schema \"1\""),
+            ("{\"command\": \"solve\", \"observations\": [1]}", "`command` is \"solve\""),
+            (&*probe("{\"what\": \"gpu\", \"value\": [1]}"), "whose value is a list"),
+            (&*probe(""), "holds no observation"),
+        ] {
+            let wrong = read(text).expect_err(text);
+            assert!(wrong.contains(piece), "{wrong}");
+        }
+        let gpu = probe("{\"what\": \"gpu\", \"value\": null}, {\"what\": \"driver\", \"value\": \" \"}");
+        assert_eq!(read(&gpu), Ok((0, vec!["gpu", "driver"])));
+        let wsl = probe("{\"what\": \"wsl\", \"value\": false}, {\"what\": \"mine\", \"value\": {}}");
+        assert_eq!(read(&wsl), Ok((0, vec![])));
+    }
 
     #[test]
     fn bytes_that_are_no_text_are_told_apart() {

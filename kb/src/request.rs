@@ -6,25 +6,31 @@ use crate::{Failure, facts, files, machine, spelling};
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
+use std::collections::HashSet;
 
 /// What is to be told beside the answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Notes {
     /// Sentences: id and values.
     pub said: Vec<(&'static str, Vec<(&'static str, String)>)>,
-    /// Sentences that the word tables do not have yet.
-    pub told: Vec<String>,
     /// Lines and arguments that take no part in the answer.
     pub left_out: Vec<LeftOut>,
+    /// Values that were read from files.
+    pub origins: Vec<Origin>,
+}
+
+/// A value of the request that was not typed but read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Origin {
+    /// The option that would have said it, without dashes.
+    pub option: &'static str,
+    /// `--facts probe.json`, `environment.yml`.
+    pub place: String,
 }
 
 impl Notes {
     pub(crate) fn push(&mut self, id: &'static str, values: Vec<(&'static str, String)>) {
         self.said.push((id, values));
-    }
-
-    pub(crate) fn tell(&mut self, sentence: String) {
-        self.told.push(sentence);
     }
 }
 
@@ -57,7 +63,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     let typed_channels = !raw.channels.is_empty();
     // The machine first: markers hang on it. What files say goes before what was observed.
     let toolkit = match &question.facts {
-        Some(path) => facts::fill(kb, &mut raw, path)?,
+        Some(path) => facts::fill(kb, &mut raw, path, &mut notes)?,
         None => None,
     };
     for gpu in &mut raw.gpus {
@@ -84,9 +90,16 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         stated.say("cudnn", path, read.cudnn.as_deref());
         stated.say("python", path, read.python.as_deref());
         raw.wants.extend(read.wants);
-        prefer(&mut raw.cuda, read.cuda, "cuda", &mut raw.assumed);
-        prefer(&mut raw.cudnn, read.cudnn, "cudnn", &mut raw.assumed);
-        prefer(&mut raw.python, read.python, "python", &mut raw.assumed);
+        for (slot, value, option) in [
+            (&mut raw.cuda, read.cuda, "cuda"),
+            (&mut raw.cudnn, read.cudnn, "cudnn"),
+            (&mut raw.python, read.python, "python"),
+        ] {
+            if prefer(slot, value, option, &mut raw.assumed) {
+                notes.origins.retain(|o| o.option != option);
+                notes.origins.push(Origin { option, place: path.clone() });
+            }
+        }
         if !typed_channels {
             raw.channels.extend(read.channels);
         }
@@ -108,7 +121,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     }
     raw.channels.dedup();
     if raw.wants.is_empty() && !notes.left_out.is_empty() {
-        let list: Vec<&str> = notes.left_out.iter().map(|l| l.text.as_str()).collect();
+        let list: Vec<&str> = notes.left_out.iter().take(6).map(|l| l.text.as_str()).collect();
         return Err(Diagnostic::error(
             "nothing-to-check",
             format!("all of it was left out: {}", list.join(", ")),
@@ -137,16 +150,21 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
 }
 
 /// What a file says goes before what was observed, not before what was typed.
-fn prefer(slot: &mut Option<String>, read: Option<String>, name: &str, assumed: &mut Vec<String>) {
-    if read.is_some() && (slot.is_none() || assumed.iter().any(|a| a == name)) {
+fn prefer(slot: &mut Option<String>, read: Option<String>, name: &str, assumed: &mut Vec<String>) -> bool {
+    let takes = read.is_some() && (slot.is_none() || assumed.iter().any(|a| a == name));
+    if takes {
         *slot = read;
         assumed.retain(|a| a != name);
     }
+    takes
 }
 
 /// What is stated of the parts of which a machine has one: part, where it is said, version.
 #[derive(Default)]
-struct Stated(Vec<(&'static str, String, String)>);
+struct Stated {
+    said: Vec<(&'static str, String, String)>,
+    seen: HashSet<(&'static str, String)>,
+}
 
 impl Stated {
     fn of(question: &Question) -> Stated {
@@ -168,7 +186,10 @@ impl Stated {
         let exact = |v: &&str| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         if let Some(version) = plain.filter(exact) {
             let version = if part == "python" { files::dotted(version) } else { version.to_owned() };
-            self.0.push((part, place.to_owned(), version));
+            // Files repeat themselves; once is enough to contradict.
+            if self.seen.insert((part, version.clone())) {
+                self.said.push((part, place.to_owned(), version));
+            }
         }
     }
 
@@ -190,8 +211,8 @@ impl Stated {
     /// Two statements differ unless one is the beginning of the other: 3.12 and 3.12.4 do not.
     fn contradictions(&self) -> Vec<Diagnostic> {
         let mut out: Vec<Diagnostic> = Vec::new();
-        for (index, (part, place, version)) in self.0.iter().enumerate() {
-            let earlier = self.0[..index].iter().find(|(p, _, v)| {
+        for (index, (part, place, version)) in self.said.iter().enumerate() {
+            let earlier = self.said[..index].iter().find(|(p, _, v)| {
                 let (mut a, mut b) = (v.split('.'), version.split('.'));
                 let differ = loop {
                     match (a.next(), b.next()) {

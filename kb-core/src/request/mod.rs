@@ -1,8 +1,11 @@
 //! A question: as it was typed ([`RawRequest`]) and as it is understood ([`Request`]).
 
+mod merge;
+pub mod names;
 mod parse;
 pub(crate) use parse::{cuda_set, cudnn_set, family};
 pub mod resolve;
+mod respelled;
 mod unknown;
 
 use crate::pep::Requirement;

@@ -2,12 +2,13 @@
 
 use super::resolve::{self, GpuMatch};
 use super::unknown::{self, with_near};
-use super::{GpuTarget, Hardware, Intent, Policy, RawRequest, Request, Want};
+use super::{GpuTarget, Hardware, Intent, Policy, RawRequest, Request, Want, merge, respelled};
 use crate::diag::Diagnostic;
 use crate::pep::{Requirement, Version};
 use crate::platform::{Arch, Os};
 use crate::version::{CudaVersion, CudnnVersion, Dotted, PythonVersion, VersionSet};
 use crate::world::{View, World};
+use std::collections::HashSet;
 use std::str::FromStr;
 
 impl Request {
@@ -110,9 +111,12 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         request.hardware = Hardware::Gpus { gpus, all };
     }
     let here = world.from(request.platform());
-    for text in &raw.wants {
-        want(here, text, &mut request, mistakes);
+    let mut seen = HashSet::new();
+    let mut wants = Vec::new();
+    for text in raw.wants.iter().filter(|t| seen.insert(*t)) {
+        wants.extend(want(here, text, &mut request, mistakes));
     }
+    merge::all(here, wants, &mut request, mistakes);
     if let Some(driver) = request.driver.filter(|d| d.len() == 1)
         && let Ok(number) = u16::try_from(driver.major())
         && let Some(newest) = world.driver.newest_of_branch(crate::value::Branch(number), os)
@@ -464,7 +468,8 @@ fn near_versions(wanted: Dotted, known: impl Iterator<Item = Dotted>) -> Vec<Str
     all[at.saturating_sub(2)..all.len().min(at + 2)].iter().map(ToString::to_string).collect()
 }
 
-fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<Diagnostic>) {
+/// One package of the question; none for a part of the machine, which goes into the request.
+fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<Diagnostic>) -> Option<Want> {
     let kb = world.kb;
     // The label is not part of what specifiers compare.
     let (plain, label) = match text.split_once('+') {
@@ -482,7 +487,7 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
                 Diagnostic::error("bad-requirement", format!("`{text}` is not a requirement: {why}"))
                     .help("write torch, 'torch==2.9.1', 'torch>=2.6,<3', 'jax[cuda12]==0.9.0' or 'torch==2.9.1+cu126'"),
             );
-            return;
+            return None;
         }
     };
     let package = match resolve::package(kb, &requirement.name) {
@@ -493,16 +498,33 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
                     .help("`kb list packages` shows all; to add one, see CONTRIBUTING"),
                 &near,
             ));
-            return;
+            return None;
         }
     };
     let exact_text = requirement.specifier.trim_start_matches('=').trim().to_owned();
     match &*kb.packages[package].id {
+        id @ ("cudnn" | "nvidia-driver" | "python") if exact_text.is_empty() => {
+            mistakes.push(
+                Diagnostic::error(
+                    "no-version",
+                    format!("`{text}` states no version, so nothing can be judged"),
+                )
+                .help(format!(
+                    "write it like {id}=={}",
+                    match id {
+                        "cudnn" => "9.10.2",
+                        "python" => "3.12",
+                        _ => "535.104.05",
+                    }
+                )),
+            );
+            return None;
+        }
         "cudnn" => {
-            if !exact_text.is_empty() {
-                set_cudnn(world, request, &exact_text, mistakes);
-            }
-            return;
+            let mut own = Vec::new();
+            set_cudnn(world, request, &exact_text, &mut own);
+            mistakes.extend(own.into_iter().map(|m| of_want(m, "--cudnn", text)));
+            return None;
         }
         "cuda-toolkit" | "cuda" => {
             match cuda_set(if exact_text.is_empty() { "*" } else { &exact_text }) {
@@ -518,128 +540,44 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
                 }
                 Err(error) => mistakes.push(Diagnostic::error("bad-version", error.to_string())),
             }
-            return;
+            return None;
         }
         "nvidia-driver" => {
-            if !exact_text.is_empty() {
-                request.driver = version(Some(&exact_text), "driver", mistakes).or(request.driver);
+            if exact_text.is_empty() {
+                return None;
             }
-            return;
+            let mut own = Vec::new();
+            request.driver = version(Some(&exact_text), "driver", &mut own).or(request.driver);
+            mistakes.extend(own.into_iter().map(|m| of_want(m, "--driver", text)));
+            return None;
         }
         "python" => {
-            if !exact_text.is_empty() {
-                request.python = python(&exact_text, mistakes).or(request.python);
+            if exact_text.is_empty() {
+                return None;
             }
-            return;
+            let mut own = Vec::new();
+            request.python = python(&exact_text, &mut own).or(request.python);
+            mistakes.extend(own.into_iter().map(|m| of_want(m, "--python", text)));
+            return None;
         }
         _ => {}
     }
     let mut requirement = requirement;
     requirement.name = (&*kb.packages[package].id).into();
     let mut want = Want { text: text.to_owned(), package, requirement, label, channel: None };
-    channel_of_version(world, &mut want);
-    usual_extras(world, &mut want);
+    respelled::channel(world, &mut want);
+    respelled::extras(world, &mut want);
     exists(world, &want, mistakes);
     extras(world, &want, mistakes);
-    match request.wants.iter().position(|w| w.package == package) {
-        Some(at) => both(world, request, at, want, mistakes),
-        None => request.wants.push(want),
-    }
+    Some(want)
 }
 
-/// `2.6.2.post120` of Paddle's old index is not a release of its own but 2.6.2 from the channel called post120.
-fn channel_of_version(world: View<'_>, want: &mut Want) {
-    let Some(version) = want.requirement.exact() else { return };
-    let Some(post) = version.post() else { return };
-    let everywhere = world.everywhere();
-    let package = everywhere.package(want.package);
-    if package.releases.iter().any(|r| r.version() == version) {
-        return;
+/// A mistake in a requirement is not one of the option that could have said the same.
+fn of_want(mistake: Diagnostic, option: &str, text: &str) -> Diagnostic {
+    match mistake.message.strip_prefix(option) {
+        Some(rest) => Diagnostic { message: format!("`{text}`{rest}"), ..mistake },
+        None => mistake,
     }
-    let tag = format!("post{post}");
-    let base = version.clone().with_post(None);
-    let found = package.builds.iter().find(|b| {
-        let channel = &world.kb.channels[usize::from(b.channel)];
-        *package.release(b).version() == base && channel.aliases.iter().any(|a| **a == *tag)
-    });
-    let Some(build) = found else { return };
-    let extras: Vec<&str> = want.requirement.extras.iter().map(|e| &**e).collect();
-    let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
-    let text = package.release(build).version();
-    if let Ok(requirement) = format!("{}{extras}=={text}", want.requirement.name).parse() {
-        want.channel = Some(usize::from(build.channel));
-        want.requirement = requirement;
-    }
-}
-
-/// Puts the usual name of an extra in place of one that only some releases have; those releases are meant then.
-fn usual_extras(world: View<'_>, want: &mut Want) {
-    let kb = world.kb;
-    let id = &kb.packages[want.package].id;
-    let serving = kb.channels.iter().filter(|c| c.packages.contains(id));
-    let names: Vec<&crate::catalog::ExtraName> = serving.flat_map(|c| &c.extras).collect();
-    for name in names {
-        let spelling = crate::pep::normal_name(&name.spelling);
-        let Some(at) = want.requirement.extras.iter().position(|e| **e == *spelling) else { continue };
-        let own: Vec<&str> = [Some(&*want.requirement.specifier), name.versions.as_deref()]
-            .into_iter()
-            .flatten()
-            .filter(|s| !s.is_empty())
-            .collect();
-        let mut extras = want.requirement.extras.clone();
-        extras[at] = (&*name.extra).into();
-        let text = format!("{}[{}]{}", want.requirement.name, extras.join(","), own.join(","));
-        let Ok(requirement) = text.parse::<Requirement>() else { continue };
-        // A release that dropped the spelling has no such extra.
-        if world.package(want.package).releases.iter().any(|r| requirement.accepts(r.version())) {
-            want.requirement = requirement;
-        }
-    }
-}
-
-/// Two requirements on one package are one: what satisfies both.
-fn both(world: View<'_>, request: &mut Request, at: usize, second: Want, mistakes: &mut Vec<Diagnostic>) {
-    let first = &request.wants[at];
-    let contradiction = || {
-        Diagnostic::error(
-            "contradiction",
-            format!("`{}` and `{}` ask for different things", first.text, second.text),
-        )
-        .help("an environment holds one release of a package: drop one of them")
-    };
-    let apart = first.label.is_some() && second.label.is_some() && first.label != second.label
-        || first.channel.is_some() && second.channel.is_some() && first.channel != second.channel;
-    if apart {
-        mistakes.push(contradiction());
-        return;
-    }
-    let specifiers: Vec<&str> = [&*first.requirement.specifier, &*second.requirement.specifier]
-        .into_iter()
-        .filter(|s| !s.is_empty())
-        .collect();
-    let mut extras: Vec<&str> =
-        first.requirement.extras.iter().chain(&second.requirement.extras).map(|e| &**e).collect();
-    extras.sort_unstable();
-    extras.dedup();
-    let extras = if extras.is_empty() { String::new() } else { format!("[{}]", extras.join(",")) };
-    let Ok(requirement) =
-        format!("{}{extras}{}", first.requirement.name, specifiers.join(",")).parse::<Requirement>()
-    else {
-        return;
-    };
-    let releases = family(world, first.package).into_iter().flat_map(|m| &world.package(m).releases);
-    let mut known = releases.peekable();
-    if known.peek().is_some() && !known.any(|r| requirement.accepts(r.version())) {
-        mistakes.push(contradiction());
-        return;
-    }
-    let first = &mut request.wants[at];
-    if first.text != second.text {
-        first.text = format!("{} {}", first.text, second.text);
-    }
-    first.requirement = requirement;
-    first.label = first.label.take().or(second.label);
-    first.channel = first.channel.or(second.channel);
 }
 
 /// An extra that a package does not have, where its extras decide what is installed.
@@ -681,7 +619,7 @@ fn exists(world: View<'_>, want: &Want, mistakes: &mut Vec<Diagnostic>) {
         let package = world.package(*member);
         for (index, release) in package.releases.iter().enumerate() {
             known.push(release.version().clone());
-            if want.requirement.accepts(release.version()) {
+            if want.label.is_some() && want.requirement.accepts(release.version()) {
                 for build in package.builds.iter().filter(|b| b.release as usize == index) {
                     labels.extend(build.label.as_deref());
                     labels.extend(crate::graph::beside(kb, build).filter_map(|c| c.local_label.as_deref()));

@@ -99,7 +99,7 @@ fn gpu(names: &Names, f: &Fields<'_, '_>) -> Option<Gpu> {
         if arch.is_none() {
             f.report(
                 text.span.clone(),
-                Diagnostic::error("unknown-value", format!("`{}` is not a processor", text.text))
+                Diagnostic::error("unknown-word", format!("`{}` is not a processor", text.text))
                     .help("aarch64 or x86_64"),
             );
         }

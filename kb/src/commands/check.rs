@@ -10,10 +10,10 @@ use crate::{Outcome, ask, request};
 pub(super) fn run(session: &Session<'_>, command: &Command, args: &Check) -> Outcome {
     let (mut raw, notes) = request::of(session.kb, command)?;
     raw.lang = Some(session.language.to_owned());
-    let answer = ask::ask(session.world(), &raw)?;
+    let answer = ask::ask(session.world(), &raw, &notes.origins)?;
     session.tell(&notes);
     if session.global.json {
-        json::print(&super::document(&answer, &notes));
+        json::print(&session.document(&answer, &notes));
     } else {
         let mut screen = session.screen();
         answer::print(

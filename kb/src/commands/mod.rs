@@ -25,6 +25,9 @@ use kb_core::kb::Kb;
 use kb_core::world::World;
 use serde_json::json;
 
+/// How many lines that were left out are told one by one.
+const TOLD: usize = 8;
+
 /// What every command works with.
 pub(crate) struct Session<'a> {
     /// Options of all commands.
@@ -46,6 +49,21 @@ impl<'a> Session<'a> {
         Box::leak(Box::new(data::world(self.global, self.kb)))
     }
 
+    /// An answer as the document, with what was left out of the question.
+    pub(crate) fn document(&self, answer: &kb_core::answer::Answer, notes: &Notes) -> serde_json::Value {
+        let speaker = Speaker::new(self.kb, self.language);
+        let left_out: Vec<serde_json::Value> = notes
+            .left_out
+            .iter()
+            .map(|l| json!({ "file": l.file, "line": l.line, "text": l.text, "why": l.why.say(&speaker) }))
+            .collect();
+        let mut out = serde_json::to_value(answer).unwrap_or_default();
+        if let Some(keys) = out.as_object_mut() {
+            keys.insert("left_out".to_owned(), json!(left_out));
+        }
+        out
+    }
+
     /// Tells what was noticed on the way, on standard error.
     pub(crate) fn tell(&self, notes: &Notes) {
         let speaker = Speaker::new(self.kb, self.language);
@@ -53,7 +71,17 @@ impl<'a> Session<'a> {
             let values: Vec<(&str, String)> = values.iter().map(|(k, v)| (*k, v.clone())).collect();
             write_err(&format!("{}\n", shown(&speaker.say(id, &values))));
         }
-        notes.told.iter().for_each(|sentence| write_err(&format!("{}\n", shown(sentence))));
+        let mut named = notes.left_out.iter().filter(|l| l.named);
+        for line in named.by_ref().take(TOLD) {
+            let place = line.place().map(|p| format!("{p}: ")).unwrap_or_default();
+            let values = [("place", place), ("text", line.text.clone()), ("why", line.why.say(&speaker))];
+            write_err(&format!("{}\n", shown(&speaker.say("ui-left-out", &values))));
+        }
+        let more = named.count();
+        if more > 0 {
+            let sentence = speaker.say("ui-left-out-more", &[("count", more.to_string())]);
+            write_err(&format!("{}\n", shown(&sentence)));
+        }
     }
 }
 
@@ -126,15 +154,6 @@ fn text(global: &Global, command: &str, text: &[u8]) {
     } else {
         crate::output::write_out(text, false);
     }
-}
-
-/// An answer as the document, with what was left out of the question.
-pub(crate) fn document(answer: &kb_core::answer::Answer, notes: &Notes) -> serde_json::Value {
-    let mut out = serde_json::to_value(answer).unwrap_or_default();
-    if let Some(keys) = out.as_object_mut() {
-        keys.insert("left_out".to_owned(), json!(notes.left_out));
-    }
-    out
 }
 
 /// An exit code of kb-core as the program's.

@@ -10,10 +10,10 @@ use crate::{Outcome, ask, request};
 pub(super) fn run(session: &Session<'_>, command: &Command, args: &Solve) -> Outcome {
     let (mut raw, notes) = request::of(session.kb, command)?;
     raw.lang = Some(session.language.to_owned());
-    let answer = ask::ask(session.world(), &raw)?;
+    let answer = ask::ask(session.world(), &raw, &notes.origins)?;
     session.tell(&notes);
     if session.global.json {
-        json::print(&super::document(&answer, &notes));
+        json::print(&session.document(&answer, &notes));
     } else {
         let mut screen = session.screen();
         let context = Context { kb: session.kb, raw: &raw, why: args.why, understood: &answer };

@@ -21,12 +21,12 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     }
     let (mut raw, notes) = request::of(session.kb, command)?;
     raw.lang = Some(session.language.to_owned());
-    let mut answer = ask::ask(session.world(), &raw)?;
+    let mut answer = ask::ask(session.world(), &raw, &notes.origins)?;
     session.tell(&notes);
     let mut screen = session.screen();
     if session.global.json {
         "why".clone_into(&mut answer.command);
-        json::print(&super::document(&answer, &notes));
+        json::print(&session.document(&answer, &notes));
     } else if args.dot || args.svg {
         let (_, word) = answer::verdict_word(answer.verdict);
         let what = answer.answers.first().map(answer::named).unwrap_or_default();

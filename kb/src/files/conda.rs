@@ -1,8 +1,8 @@
 //! environment.yml: the small part of YAML that conda's files use, read by lines.
 
-use super::Found;
+use super::found::{Asked, Found, LeftOut, Sentence};
 use super::marker::Environment;
-use super::requirements::requirement;
+use super::requirements::{At, requirement};
 use kb_core::diag::{Diagnostic, Place};
 
 /// Reads the dependencies, conda's and pip's.
@@ -34,7 +34,7 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
                 {
                     match name {
                         "channels" => found.indexes.push(entry.to_owned()),
-                        "dependencies" => conda_spec(entry, environment, &mut found),
+                        "dependencies" => spec(entry, None, environment, &mut found),
                         _ => {}
                     }
                 }
@@ -48,7 +48,7 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
             "dependencies" if pip && indent > 2 => pip_lines.push_str(&format!("{entry}\n")),
             "dependencies" => {
                 pip = false;
-                conda_spec(entry, environment, &mut found);
+                spec(entry, None, environment, &mut found);
             }
             _ => {}
         }
@@ -56,16 +56,14 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
     let mut reader = super::requirements::Reader::new(environment);
     reader.read(path, &pip_lines, 0);
     let from_pip = reader.found;
-    let any_pip = !from_pip.requirements.is_empty();
+    found.by_pip = !from_pip.requirements.is_empty();
+    found.by_conda = true;
     // Lines of the list, not of the file.
-    found.requirements.extend(from_pip.requirements.into_iter().map(|r| super::Asked::from(r.text)));
+    found.requirements.extend(from_pip.requirements.into_iter().map(|r| Asked { line: None, ..r }));
     found.indexes.extend(from_pip.indexes);
-    found.left_out.extend(from_pip.left_out.into_iter().map(|l| super::LeftOut { line: None, ..l }));
-    found.kept.extend(from_pip.kept);
+    found.left_out.extend(from_pip.left_out.into_iter().map(|l| LeftOut { line: None, ..l }));
     found.mistakes.extend(from_pip.mistakes);
-    // `defaults` is Anaconda's own channel, which no fact is about.
-    found.indexes.retain(|i| i != "defaults" && i != "nodefaults");
-    found.replaces = !any_pip;
+    found.finish();
     Ok(found)
 }
 
@@ -122,9 +120,18 @@ fn shape(path: &str, text: &str) -> Result<(), Diagnostic> {
         .help("name an environment.yml; kb also reads requirements.txt, uv.lock, pylock.toml and Dockerfile"))
 }
 
-/// `channel::name=1.2=build`, `name>=1.2`: conda's way to write a requirement.
-fn conda_spec(entry: &str, environment: &Environment, found: &mut Found) {
-    let entry = entry.rsplit("::").next().unwrap_or(entry).replace(' ', "");
+/// `channel::name=1.2=build`, `name>=1.2`, `name 1.2`: conda's ways to write a requirement.
+pub(super) fn spec(entry: &str, at: Option<At<'_>>, environment: &Environment, found: &mut Found) {
+    if entry.contains('[') {
+        let line = at.map(|a| a.line);
+        found.left_out.push(LeftOut { line, ..LeftOut::new(entry, Sentence::new("left-spec")) });
+        return;
+    }
+    let entry = entry.rsplit("::").next().unwrap_or(entry).trim();
+    // `name 1.2 build` is `name=1.2=build`, where no operator stands between them.
+    let parts: Vec<&str> = entry.split_whitespace().collect();
+    let operator = |t: &&str| t.contains(['=', '<', '>', '~', '!']);
+    let entry = if parts.iter().any(operator) { parts.concat() } else { parts.join("=") };
     let end = entry.find(['=', '<', '>', '~', '!']).unwrap_or(entry.len());
     let (name, spec) = entry.split_at(end);
     // `name=1.2=build`: the build string is no part of a version.
@@ -139,15 +146,16 @@ fn conda_spec(entry: &str, environment: &Environment, found: &mut Found) {
             found.cuda = found.cuda.take().or_else(|| Some(exact.to_owned()));
         }
         "pip" => {}
+        _ if spec == "*" => requirement(name, at, environment, found),
         _ if !spec.is_empty() => {
             let stars = if single.is_some() && exact.matches('.').count() < 2 && name != "python" {
                 ".*"
             } else {
                 ""
             };
-            requirement(&format!("{name}=={exact}{stars}"), None, environment, found);
+            requirement(&format!("{name}=={exact}{stars}"), at, environment, found);
         }
-        _ => requirement(&entry, None, environment, found),
+        _ => requirement(&entry, at, environment, found),
     }
     if found.cuda.is_none()
         && let Some(digits) =
@@ -162,7 +170,7 @@ mod tests {
     use super::Environment;
     use kb_core::request::RawRequest;
 
-    fn read(text: &str) -> Result<super::Found, super::Diagnostic> {
+    fn read(text: &str) -> Result<super::Found, kb_core::diag::Diagnostic> {
         super::read("environment.yml", text, &Environment::of(&RawRequest::default()))
     }
 
@@ -177,6 +185,22 @@ mod tests {
         ] {
             let wrong = read(text).expect_err(text);
             assert!(wrong.message.contains(piece), "{}", wrong.message);
+        }
+    }
+
+    #[test]
+    fn specs_of_all_kinds() {
+        for (entry, text, cuda) in [
+            ("pytorch=1.5", "pytorch==1.5.*", None),
+            ("pytorch 2.5.1", "pytorch==2.5.1", None),
+            ("pytorch 2.5.* py3.11_cuda12.1_0", "pytorch==2.5.*", Some("12.1")),
+            ("pytorch >=2.5, <3", "pytorch>=2.5,<3", None),
+            ("conda-forge::pytorch=*=cuda*", "pytorch", None),
+        ] {
+            let mut found = super::Found::default();
+            super::spec(entry, None, &Environment::of(&RawRequest::default()), &mut found);
+            assert_eq!(found.requirements.first().map(|r| &*r.text), Some(text), "{entry}");
+            assert_eq!(found.cuda.as_deref(), cuda, "{entry}");
         }
     }
 

@@ -1,15 +1,15 @@
-//! uv.lock, poetry.lock, pylock.toml and pyproject.toml: what is locked, or what is asked for.
+//! Files in TOML: locks of uv, poetry and pdm, pylock.toml, pyproject.toml.
 
-use super::marker::Environment;
-use super::requirements::requirement;
-use super::{Asked, Found};
+use super::found::{Asked, Found, LeftOut, Sentence};
+use super::marker::{Applies, Environment};
+use super::{pylock, pyproject, uv};
 use kb_core::diag::Diagnostic;
 use toml::{Table, Value};
 
 /// Reads a TOML file of one of these kinds.
 ///
 /// # Errors
-/// If it is not TOML.
+/// If it is not TOML, or no such file.
 pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<Found, Diagnostic> {
     let document: Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map_or(0, |s| text[..s.start.min(text.len())].matches('\n').count() + 1);
@@ -20,66 +20,111 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
         Diagnostic::error("bad-file", format!("{path}: {what}"))
             .help("name the file as uv, poetry or pip wrote it")
     };
-    // uv.lock and poetry.lock call the list `package`, pylock.toml (PEP 751) `packages`.
-    for key in ["package", "packages"] {
-        let list = match document.get(key) {
-            None => continue,
-            Some(Value::Array(list)) => list,
-            Some(other) => {
-                return Err(wrong(format!("`{key}` is a list of tables, not {}", type_word(other))));
-            }
-        };
-        for (index, package) in list.iter().enumerate() {
-            locked(package, &mut found)
-                .map_err(|what| wrong(format!("`{key}` number {}: {what}", index + 1)))?;
+    let packages = packages(&document, "package").map_err(wrong)?;
+    // uv names what each package needs, with markers; poetry and pdm put the markers on the packages themselves.
+    if packages.iter().any(|p| p.table.get("source").is_some_and(Value::is_table) && !p.says_itself()) {
+        uv::read(&packages, environment, &mut found).map_err(wrong)?;
+    } else {
+        for package in &packages {
+            by_itself(package, environment, &mut found).map_err(wrong)?;
         }
     }
-    let project = document.get("project").and_then(|p| p.get("dependencies"));
-    match project {
-        None => {}
-        Some(Value::Array(list)) => {
-            for line in list {
-                let Some(line) = line.as_str() else {
-                    return Err(wrong(format!("`dependencies` holds texts, not {}", type_word(line))));
-                };
-                requirement(line, None, environment, &mut found);
-            }
-        }
-        Some(other) => {
-            return Err(wrong(format!("`dependencies` is a list of texts, not {}", type_word(other))));
-        }
-    }
-    // [[tool.uv.index]] url = "…"
-    let uv =
-        document.get("tool").and_then(|t| t.get("uv")).and_then(|u| u.get("index")).and_then(Value::as_array);
-    for index in uv.into_iter().flatten() {
-        found.indexes.extend(index.get("url").and_then(Value::as_str).map(str::to_owned));
-    }
+    pylock::read(&document, environment, &mut found).map_err(wrong)?;
+    pyproject::read(&document, environment, &mut found).map_err(wrong)?;
     found.indexes.sort();
     found.indexes.dedup();
     Ok(found)
 }
 
-fn locked(package: &Value, found: &mut Found) -> Result<(), String> {
-    if !package.is_table() {
-        return Err(format!("a package is a table, not {}", type_word(package)));
+/// A package of a lock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Package<'a> {
+    pub(super) table: &'a Table,
+    pub(super) name: &'a str,
+    /// A project has none.
+    pub(super) version: Option<&'a str>,
+}
+
+impl Package<'_> {
+    /// `torch==2.9.1`.
+    pub(super) fn text(&self) -> String {
+        self.version.map_or_else(|| self.name.to_owned(), |version| format!("{}=={version}", self.name))
     }
-    let text = |key: &str| match package.get(key) {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.as_str())),
-        Some(other) => Err(format!("`{key}` is a text, not {}", type_word(other))),
+
+    /// Does it carry its markers itself, as poetry and pdm write them?
+    fn says_itself(&self) -> bool {
+        ["marker", "markers", "optional", "groups", "python-versions"]
+            .iter()
+            .any(|k| self.table.contains_key(*k))
+    }
+
+    /// Is it a project of the lock's own, not something that is installed from elsewhere?
+    pub(super) fn is_project(&self) -> bool {
+        let source = self.table.get("source").and_then(Value::as_table);
+        source.is_some_and(|s| s.contains_key("editable") || s.contains_key("virtual"))
+    }
+
+    /// Counts it, with the index that it comes from.
+    pub(super) fn counts(&self, applies: Applies, found: &mut Found) {
+        if self.version.is_none() || self.is_project() {
+            return;
+        }
+        found.requirements.push(Asked { open: applies == Applies::Open, ..Asked::from(self.text()) });
+        let source = self.table.get("source");
+        // poetry calls its own kind of source `legacy`.
+        let registry =
+            source.and_then(|s| s.get("registry").or_else(|| s.get("url"))).and_then(Value::as_str);
+        let index = registry.or_else(|| self.table.get("index").and_then(Value::as_str));
+        found.indexes.extend(index.filter(|i| !i.contains("pypi.org")).map(str::to_owned));
+    }
+}
+
+/// The packages of a list of tables; uv.lock and poetry.lock call it `package`, pylock.toml (PEP 751) `packages`.
+pub(super) fn packages<'a>(document: &'a Table, key: &str) -> Result<Vec<Package<'a>>, String> {
+    let list = match document.get(key) {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(list)) => list,
+        Some(other) => return Err(format!("`{key}` is a list of tables, not {}", type_word(other))),
     };
-    // The project itself has no version in uv.lock.
-    let (Some(name), Some(version)) = (text("name")?, text("version")?) else { return Ok(()) };
-    found.requirements.push(Asked::from(format!("{name}=={version}")));
-    let registry = package.get("source").and_then(|s| s.get("registry")).and_then(Value::as_str);
-    if let Some(index) = registry.or(text("index")?).filter(|i| !i.contains("pypi.org")) {
-        found.indexes.push(index.to_owned());
+    let mut out = Vec::with_capacity(list.len());
+    for (index, package) in list.iter().enumerate() {
+        let wrong = |what: String| format!("`{key}` number {}: {what}", index + 1);
+        let Value::Table(table) = package else {
+            return Err(wrong(format!("a package is a table, not {}", type_word(package))));
+        };
+        let name = text(table, "name").map_err(wrong)?;
+        let version = text(table, "version").map_err(wrong)?;
+        out.extend(name.map(|name| Package { table, name, version }));
+    }
+    Ok(out)
+}
+
+/// A text of a table.
+pub(super) fn text<'a>(table: &'a Table, key: &str) -> Result<Option<&'a str>, String> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(format!("`{key}` is a text, not {}", type_word(other))),
+    }
+}
+
+/// A package of poetry.lock or pdm.lock. poetry writes one marker, or one for each group.
+fn by_itself(package: &Package<'_>, environment: &Environment, found: &mut Found) -> Result<(), String> {
+    let markers: Vec<&str> = match package.table.get("markers").or_else(|| package.table.get("marker")) {
+        Some(Value::String(marker)) => vec![marker],
+        Some(Value::Table(groups)) => groups.values().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let applies = environment.any_applies(markers).map_err(|why| format!("{}: {why}", package.text()))?;
+    if package.table.get("optional").and_then(Value::as_bool) == Some(true) {
+        found.left_out.push(LeftOut::new(package.text(), Sentence::new("left-extra")));
+    } else if found.judge(applies, &package.text(), environment) {
+        package.counts(applies, found);
     }
     Ok(())
 }
 
-fn type_word(value: &Value) -> &'static str {
+pub(super) fn type_word(value: &Value) -> &'static str {
     match value {
         Value::String(_) => "a text",
         Value::Integer(_) | Value::Float(_) => "a number",
@@ -95,14 +140,21 @@ mod tests {
     use super::Environment;
     use kb_core::request::RawRequest;
 
-    fn read(path: &str, text: &str) -> Result<super::Found, super::Diagnostic> {
-        super::read(path, text, &Environment::of(&RawRequest::default()))
+    fn read_on(os: &str, text: &str) -> Result<super::Found, super::Diagnostic> {
+        let raw = RawRequest { os: Some(os.to_owned()), ..RawRequest::default() };
+        super::read("uv.lock", text, &Environment::of(&raw))
+    }
+
+    fn texts(os: &str, text: &str) -> Vec<String> {
+        let found = read_on(os, text).expect("is a lock");
+        let mark = |a: super::Asked| if a.open { format!("{}?", a.text) } else { a.text };
+        found.requirements.into_iter().map(mark).collect()
     }
 
     #[test]
     fn a_uv_lock_is_read() {
-        let found = read(
-            "uv.lock",
+        let found = read_on(
+            "linux",
             "version = 1\n[[package]]\nname = \"torch\"\nversion = \"2.9.1+cu126\"\nsource = { registry = \"https://download.pytorch.org/whl/cu126\" }\n\
              [[package]]\nname = \"app\"\nsource = { editable = \".\" }\n",
         );
@@ -110,10 +162,99 @@ mod tests {
         let texts: Vec<&str> = found.requirements.iter().map(|r| &*r.text).collect();
         assert_eq!(texts, ["torch==2.9.1+cu126"]);
         assert_eq!(found.indexes, ["https://download.pytorch.org/whl/cu126"]);
-        assert!(read("uv.lock", "[[").is_err());
-        let wrong = read("uv.lock", "package = 3").expect_err("a number");
+        assert!(read_on("linux", "[[").is_err());
+        let wrong = read_on("linux", "package = 3").expect_err("a number");
         assert!(wrong.message.contains("a list of tables, not a number"), "{}", wrong.message);
-        let wrong = read("uv.lock", "[[package]]\nname = 'torch'\nversion = 2.9\n").expect_err("a number");
+        let wrong = read_on("linux", "[[package]]\nname = 'torch'\nversion = 2.9\n").expect_err("a number");
         assert!(wrong.message.contains("`version` is a text"), "{}", wrong.message);
+        assert!(read_on("linux", "[[packages]]\nname = 'a'\nversion = '1'\nmarker = 'banana'").is_err());
+    }
+
+    #[test]
+    fn forks_and_needs_of_uv() {
+        let text = r#"
+            [[package]]
+            name = "torch"
+            version = "2.9.1"
+            source = { registry = "https://pypi.org/simple" }
+            resolution-markers = ["sys_platform == 'win32'"]
+            [[package]]
+            name = "torch"
+            version = "2.9.1+cu126"
+            source = { registry = "https://download.pytorch.org/whl/cu126" }
+            resolution-markers = ["sys_platform == 'linux'", "sys_platform == 'darwin'"]
+            dependencies = [{ name = "triton", marker = "sys_platform == 'linux'" }]
+            [[package]]
+            name = "triton"
+            version = "3.5.1"
+            source = { registry = "https://pypi.org/simple" }
+            [[package]]
+            name = "jax"
+            version = "0.9.0"
+            source = { registry = "https://pypi.org/simple" }
+            [package.optional-dependencies]
+            cuda12 = [{ name = "jax-cuda12-plugin" }]
+            [[package]]
+            name = "jax-cuda12-plugin"
+            version = "0.9.0"
+            source = { registry = "https://pypi.org/simple" }
+            [[package]]
+            name = "tomli"
+            version = "2.0.0"
+            source = { registry = "https://pypi.org/simple" }
+            [[package]]
+            name = "onnxruntime-gpu"
+            version = "1.20.0"
+            source = { registry = "https://pypi.org/simple" }
+            [[package]]
+            name = "app"
+            version = "0.1.0"
+            source = { editable = "." }
+            dependencies = [
+                { name = "torch", version = "2.9.1", source = { registry = "https://pypi.org/simple" }, marker = "sys_platform == 'win32'" },
+                { name = "torch", version = "2.9.1+cu126", source = { registry = "https://download.pytorch.org/whl/cu126" }, marker = "sys_platform != 'win32'" },
+                { name = "jax", extra = ["cuda12"] },
+                { name = "tomli", marker = "python_full_version < '3.11'" },
+            ]
+            [package.optional-dependencies]
+            serve = [{ name = "onnxruntime-gpu" }]
+        "#;
+        assert_eq!(
+            texts("linux", text),
+            [
+                "torch==2.9.1+cu126",
+                "triton==3.5.1",
+                "jax==0.9.0",
+                "jax-cuda12-plugin==0.9.0",
+                "tomli==2.0.0?"
+            ]
+        );
+        assert_eq!(
+            texts("windows", text),
+            ["torch==2.9.1", "jax==0.9.0", "jax-cuda12-plugin==0.9.0", "tomli==2.0.0?"]
+        );
+        assert!(read_on("windows", text).expect("is a lock").indexes.is_empty());
+    }
+
+    #[test]
+    fn markers_of_the_other_locks() {
+        let pylock = "default-groups = ['main']\n[[packages]]\nname = 'torch'\nversion = '2.9.1'\nmarker = \"sys_platform == 'linux'\"\n\
+             [[packages]]\nname = 'torch'\nversion = '2.8.0'\nmarker = \"sys_platform == 'win32'\"\n\
+             [[packages]]\nname = 'jax'\nversion = '1'\nmarker = \"'gpu' in extras or 'main' in dependency_groups\"\n\
+             [[packages]]\nname = 'cupy'\nversion = '1'\nmarker = \"'gpu' in extras and os_name == 'posix'\"\n";
+        assert_eq!(texts("linux", pylock), ["torch==2.9.1", "jax==1"]);
+        assert_eq!(texts("windows", pylock), ["torch==2.8.0", "jax==1"]);
+        let poetry = "[[package]]\nname = 'torch'\nversion = '2.9.1'\noptional = false\nmarkers = \"sys_platform == 'linux'\"\n\
+             [[package]]\nname = 'jax'\nversion = '1'\noptional = true\n\
+             [[package]]\nname = 'cupy'\nversion = '2'\n[package.markers]\nmain = \"os_name == 'nt'\"\ndev = \"os_name == 'posix'\"\n";
+        assert_eq!(texts("linux", poetry), ["torch==2.9.1", "cupy==2"]);
+        let project = "[project]\ndependencies = [\"torch==2.9.1; os_name == 'nt'\"]\n[tool.poetry.dependencies]\npython = '^3.11'\n\
+             jax = { version = '~0.9', extras = ['cuda12'] }\ncupy = { version = '1', optional = true }\nmine = { path = '../x' }\n\
+             tensorflow = { version = '2.9.1', markers = \"os_name == 'nt'\" }\n";
+        assert_eq!(texts("linux", project), ["jax[cuda12]>=0.9,<0.10"]);
+        let sources = "[project]\ndependencies = ['torch']\n[[tool.uv.index]]\nname = 'a'\nurl = 'https://a'\nexplicit = true\n\
+             [[tool.uv.index]]\nname = 'b'\nurl = 'https://b'\nexplicit = true\n[[tool.uv.index]]\nurl = 'https://c'\n\
+             [tool.uv.sources]\ntorch = [{ index = 'a', marker = \"os_name == 'nt'\" }, { index = 'b' }]\n";
+        assert_eq!(read_on("linux", sources).expect("is a project").indexes, ["https://b", "https://c"]);
     }
 }

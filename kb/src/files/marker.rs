@@ -1,5 +1,6 @@
 //! Environment markers: is a line meant for the machine of the question?
 
+use super::found::Sentence;
 use kb_core::platform::{Arch, Os};
 use kb_core::request::RawRequest;
 use pep508_rs::pep440_rs::Version;
@@ -23,14 +24,14 @@ pub(crate) struct Environment {
 }
 
 /// What a marker says about a machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Applies {
-    /// The line counts.
-    Yes,
     /// The line is for another machine.
     No,
     /// It hangs on what was not said.
     Open,
+    /// The line counts.
+    Yes,
 }
 
 /// 312 is how file names write 3.12.
@@ -61,15 +62,35 @@ impl Environment {
         }
     }
 
-    /// `linux`, `windows, Python 3.12`: for the reason why a line is left out.
+    /// `linux x86_64`, `windows x86_64, Python 3.12`: for the reason why a line is left out.
     pub(crate) fn place(&self) -> String {
         match self.python.first() {
             Some(version) => {
                 let minor: Vec<String> = version.release().iter().take(2).map(ToString::to_string).collect();
-                format!("{}, Python {}", self.os.word(), minor.join("."))
+                format!("{} {}, Python {}", self.os.word(), self.arch.word(), minor.join("."))
             }
-            None => self.os.word().to_owned(),
+            None => format!("{} {}", self.os.word(), self.arch.word()),
         }
+    }
+
+    /// Why something whose marker says no is left out.
+    pub(super) fn not_here(&self) -> Sentence {
+        Sentence::new("left-marker").with("machine", self.place())
+    }
+
+    /// Does one of several markers say yes? Without any, everything counts.
+    ///
+    /// # Errors
+    /// What is wrong with the first of them that is none.
+    pub(super) fn any_applies<'m>(
+        &self,
+        markers: impl IntoIterator<Item = &'m str>,
+    ) -> Result<Applies, String> {
+        let mut best = None;
+        for marker in markers {
+            best = best.max(Some(self.applies(marker)?));
+        }
+        Ok(best.unwrap_or(Applies::Yes))
     }
 
     /// Evaluates a marker, without its semicolon.

@@ -1,7 +1,7 @@
 //! requirements.txt: one requirement a line, with comments, continuation lines, options, hashes and markers.
 
+use super::found::{Asked, Found, LeftOut, Sentence};
 use super::marker::{Applies, Environment};
-use super::{Asked, Found, LeftOut};
 use crate::facts::read_text;
 use kb_core::diag::{Diagnostic, Place};
 use std::path::{Path, PathBuf};
@@ -48,11 +48,9 @@ impl<'a> Reader<'a> {
             "--extra-index-url" | "-f" | "--find-links" => self.found.indexes.push(value.to_owned()),
             "-r" | "--requirement" => self.other(value, place, depth),
             "-c" | "--constraint" => {
-                self.found.left_out.push(place.left_out("a file of constraints installs nothing"))
+                self.found.left_out.push(place.left_out(Sentence::new("left-constraints")))
             }
-            "-e" | "--editable" => {
-                self.found.left_out.push(place.left_out("a project of one's own cannot be judged"))
-            }
+            "-e" | "--editable" => self.found.left_out.push(place.left_out(Sentence::new("left-editable"))),
             _ if line.starts_with("-r") => self.other(line[2..].trim(), place, depth),
             _ => {}
         }
@@ -60,7 +58,7 @@ impl<'a> Reader<'a> {
 
     fn other(&mut self, name: &str, place: At<'_>, depth: usize) {
         if name.contains("://") {
-            self.found.left_out.push(place.left_out("kb reads no file from the network"));
+            self.found.left_out.push(place.left_out(Sentence::new("left-network")));
             return;
         }
         let path = Path::new(place.path).parent().map_or_else(|| PathBuf::from(name), |dir| dir.join(name));
@@ -96,13 +94,8 @@ pub(super) struct At<'a> {
 }
 
 impl At<'_> {
-    fn left_out(self, why: &str) -> LeftOut {
-        LeftOut {
-            file: Some(self.path.to_owned()),
-            line: Some(self.line),
-            text: self.text.to_owned(),
-            why: why.to_owned(),
-        }
+    fn left_out(self, why: Sentence) -> LeftOut {
+        LeftOut { file: Some(self.path.to_owned()), line: Some(self.line), ..LeftOut::new(self.text, why) }
     }
 
     /// The place of a piece of the line; offsets in bytes.
@@ -160,20 +153,21 @@ fn without_comment(line: &str) -> &str {
 /// One requirement, without hashes; one whose marker is for another machine is left out.
 pub(super) fn requirement(line: &str, at: Option<At<'_>>, environment: &Environment, found: &mut Found) {
     let line = line.split(" --").next().unwrap_or(line).trim();
-    let left_out = |why: &str| match at {
+    let left_out = |why: Sentence| match at {
         Some(at) => LeftOut { text: line.to_owned(), ..at.left_out(why) },
-        None => LeftOut { file: None, line: None, text: line.to_owned(), why: why.to_owned() },
+        None => LeftOut::new(line, why),
     };
     let (body, marker) = line.split_once(';').map_or((line, None), |(body, marker)| (body, Some(marker)));
     let body = body.trim();
+    let mut open = false;
     if let Some(marker) = marker {
         match environment.applies(marker.trim()) {
             Ok(Applies::Yes) => {}
             Ok(Applies::No) => {
-                found.left_out.push(left_out(&format!("its marker is not for {}", environment.place())));
+                found.left_out.push(left_out(environment.not_here()));
                 return;
             }
-            Ok(Applies::Open) => found.kept.push(line.to_owned()),
+            Ok(Applies::Open) => open = true,
             Err(why) => {
                 let out =
                     Diagnostic::error("bad-marker", format!("`{}` is not a marker: {why}", marker.trim()))
@@ -188,7 +182,7 @@ pub(super) fn requirement(line: &str, at: Option<At<'_>>, environment: &Environm
         }
     }
     if body.contains("://") || body.starts_with(['.', '/']) {
-        found.left_out.push(left_out("an address or a path cannot be judged"));
+        found.left_out.push(left_out(Sentence::new("left-address")));
         return;
     }
     if !body.is_empty() {
@@ -196,6 +190,7 @@ pub(super) fn requirement(line: &str, at: Option<At<'_>>, environment: &Environm
             text: body.to_owned(),
             file: at.map(|a| a.path.to_owned()),
             line: at.map(|a| a.line),
+            open,
         });
     }
 }
@@ -223,7 +218,7 @@ mod tests {
         assert!(!found.replaces);
         let lines: Vec<_> = found.left_out.iter().filter_map(|l| l.line).collect();
         assert_eq!(lines, [6, 8, 9]);
-        assert_eq!(found.kept.len(), 1);
+        assert_eq!(found.requirements.iter().filter(|r| r.open).count(), 1);
         assert_eq!(found.mistakes.len(), 1);
         assert_eq!(found.mistakes[0].place.as_ref().map(|p| (p.line, p.column)), Some((10, 5)));
     }
