@@ -20,7 +20,6 @@ crate-type = ["cdylib"]
 [dependencies]
 kb-core = { path = "$root/kb-core" }
 kb-data = { path = "$root/kb-data", default-features = false, features = ["builtin"] }
-serde_json = { version = "1", default-features = false, features = ["alloc"] }
 [profile.release]
 opt-level = "z"
 lto = "fat"
@@ -29,32 +28,44 @@ panic = "abort"
 strip = true
 TOML
 cat > "$crate/src/lib.rs" <<'RUST'
-//! The least that a page needs: a question as JSON in, an answer as JSON out.
+//! The engine and its data alone: how questions and answers cross to the page is not counted.
 use kb_core::request::RawRequest;
 
-/// Answers the question in `len` bytes at `question`; gives the length of the answer.
+/// Answers a question: lines with GPU, system, driver and then the packages.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(question: *const u8, len: usize) -> usize {
     // SAFETY: the page passes a block that it has just filled.
     let bytes = unsafe { std::slice::from_raw_parts(question, len) };
-    let Ok(raw) = serde_json::from_slice::<RawRequest>(bytes) else { return 0 };
+    let Ok(text) = std::str::from_utf8(bytes) else { return 0 };
+    let mut lines = text.lines().map(str::to_owned);
+    let raw = RawRequest {
+        command: "solve".into(),
+        gpus: lines.next().into_iter().collect(),
+        os: lines.next(),
+        driver: lines.next(),
+        wants: lines.collect(),
+        ..RawRequest::default()
+    };
     let kb = kb_data::builtin();
     let world = kb_data::world(&kb);
     match kb_core::ask(&world, &raw) {
-        Ok(answer) => serde_json::to_vec(&answer).map_or(0, |v| v.leak().len()),
-        Err(_) => 0,
+        Ok(answer) => Box::leak(Box::new(answer)) as *const _ as usize,
+        Err(mistakes) => mistakes.len(),
     }
 }
 RUST
 cp Cargo.lock "$crate/Cargo.lock"
 cd "$crate"
-if rustup target list --installed 2> /dev/null | grep -q wasm32-unknown-unknown; then
-  cargo build -q --release --target wasm32-unknown-unknown --target-dir "$crate/target"
+# A page cannot read a panic's message: std is built without them.
+export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zunstable-options -Cpanic=immediate-abort"
+set -- build -q --release --target wasm32-unknown-unknown --target-dir "$crate/target" \
+  -Z build-std=std,panic_abort -Z build-std-features=optimize_for_size
+if [ -d "$(rustc --print sysroot)/lib/rustlib/src" ] && rustup target list --installed 2> /dev/null | grep -q wasm32; then
+  cargo "$@"
 else
-  # Debian's compiler brings the sources of std; rust-lld is a package of its own there.
-  RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER="$(ls /usr/bin/wasm-ld* | head -1)" \
-    /usr/bin/cargo build -q --release --target wasm32-unknown-unknown -Z build-std=std,panic_abort \
-    --target-dir "$crate/target"
+  # Debian's compiler brings the sources of std; its linker is in a package of its own.
+  RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER="$(ls /usr/bin/wasm-ld* | head -1)" \
+    /usr/bin/cargo "$@"
 fi
 module="$crate/target/wasm32-unknown-unknown/release/browser_size.wasm"
 gzip -9 -c "$module" | wc -c

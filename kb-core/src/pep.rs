@@ -130,10 +130,9 @@ impl FromStr for Requirement {
         let versions = if specifier.is_empty() {
             None
         } else {
-            let first_line = |e: pep440_rs::VersionSpecifiersParseError| {
-                e.to_string().lines().next().unwrap_or_default().to_owned()
-            };
-            Some(VersionSpecifiers::from_str(&specifier).map_err(first_line)?)
+            // Its own words bring tables of character widths, which are large in the browser.
+            let wrong = |_| format!("`{specifier}` is no list of versions such as >=2.4,<3");
+            Some(VersionSpecifiers::from_str(&specifier).map_err(wrong)?)
         };
         let extras = extras.into_iter().map(CompactString::from).collect();
         Ok(Requirement {

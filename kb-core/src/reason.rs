@@ -91,7 +91,7 @@ pub enum Outcome {
 }
 
 /// One evaluated link of the chain.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Edge<'w> {
     /// The rule that was applied.
     pub rule: RuleId,
@@ -111,7 +111,7 @@ impl Edge<'_> {
 }
 
 /// The values behind an outcome. Each variant has a sentence in `words/`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 #[allow(missing_docs, reason = "the fields are the places of the sentence of the same name")]
 pub enum Reason<'w> {
     // gpu-build

@@ -5,7 +5,7 @@
 //! resolver sees.
 
 use super::{Context, OnHand, Sink, join, one};
-use crate::reason::{Reason, RuleId};
+use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{GpuTarget, Policy};
 use crate::version::{ComputeCapability, CudaVersion, CudnnVersion, Dotted, VersionSet};
 use crate::world::{Build, BuildKind, Facts, Libraries, PackageWorld, View};
@@ -327,34 +327,56 @@ pub(super) fn cuda<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'
     }
 }
 
-/// Is a cuDNN release listed with a CUDA release?
-pub(crate) fn pair<'w>(
-    context: &Context<'w>,
-    cudnn: CudnnVersion,
-    cuda: CudaVersion,
-) -> crate::reason::Edge<'w> {
-    if let Some((_, known)) = context.cudnn_pairs.borrow().iter().find(|(k, _)| *k == (cudnn, cuda)) {
-        return known.clone();
-    }
-    let found = look_up_pair(context, cudnn, cuda);
-    context.cudnn_pairs.borrow_mut().push(((cudnn, cuda), found.clone()));
-    found
+/// What is known of a pair of cuDNN and CUDA. Kept for the builds that share it, as less than a whole link.
+#[derive(Debug)]
+pub(crate) struct Paired {
+    outcome: Outcome,
+    how: How,
+    facts: Facts,
 }
 
-fn look_up_pair<'w>(
-    context: &Context<'w>,
-    cudnn: CudnnVersion,
-    cuda: CudaVersion,
-) -> crate::reason::Edge<'w> {
-    use crate::reason::{Edge, Outcome};
+#[derive(Debug)]
+enum How {
+    Listed,
+    Tested,
+    /// The CUDA releases that it has builds for.
+    NoBuild(String),
+    /// The CUDA releases of the same major that it is listed with.
+    Unlisted(String),
+}
+
+impl Paired {
+    fn edge<'w>(&self, cudnn: CudnnVersion, cuda: CudaVersion) -> Edge<'w> {
+        let reason = match &self.how {
+            How::Listed => Reason::CudnnListed { cudnn, cuda },
+            How::Tested => Reason::CudnnTested { cudnn, cuda },
+            How::NoBuild(builds) => Reason::CudnnNoBuild { cudnn, cuda, builds: builds.clone() },
+            How::Unlisted(listed) => Reason::CudnnUnlisted { cudnn, cuda, listed: listed.clone() },
+        };
+        Edge { rule: RuleId::CudnnCuda, outcome: self.outcome, reason, facts: self.facts.clone() }
+    }
+}
+
+/// Is a cuDNN release listed with a CUDA release?
+pub(crate) fn pair<'w>(context: &Context<'w>, cudnn: CudnnVersion, cuda: CudaVersion) -> Edge<'w> {
+    if let Some((_, known)) = context.cudnn_pairs.borrow().iter().find(|(k, _)| *k == (cudnn, cuda)) {
+        return known.edge(cudnn, cuda);
+    }
+    let found = look_up_pair(context, cudnn, cuda);
+    let edge = found.edge(cudnn, cuda);
+    context.cudnn_pairs.borrow_mut().push(((cudnn, cuda), found));
+    edge
+}
+
+fn look_up_pair(context: &Context<'_>, cudnn: CudnnVersion, cuda: CudaVersion) -> Paired {
     let (world, policy) = (context.world, context.request.policy);
-    let edge = |outcome, reason, facts| Edge { rule: RuleId::CudnnCuda, outcome, reason, facts };
+    let found = |outcome, how, facts| Paired { outcome, how, facts };
     if let Some(release) = world.cudnn.release(cudnn) {
         let major = cuda.major().to_string();
         let has_build = release.cuda_builds.iter().any(|b| b.split('.').next() == Some(major.as_str()));
         if !release.cuda_builds.is_empty() && !has_build {
             let builds = release.cuda_builds.join(", ");
-            return edge(Outcome::Fail, Reason::CudnnNoBuild { cudnn, cuda, builds }, one(release.fact));
+            return found(Outcome::Fail, How::NoBuild(builds), one(release.fact));
         }
     }
     let short = CudnnVersion(cudnn.prefix(3));
@@ -364,13 +386,13 @@ fn look_up_pair<'w>(
     };
     let rows: Vec<_> = world.cudnn.pairs.iter().filter(|p| p.cudnn.contains(&short.0)).collect();
     if let Some(row) = rows.iter().find(|p| inside(p.cuda)) {
-        return edge(Outcome::Pass, Reason::CudnnListed { cudnn, cuda }, one(row.fact));
+        return found(Outcome::Pass, How::Listed, one(row.fact));
     }
     // Somebody builds with this very pair: tested, though not listed.
     if policy == Policy::Tested
         && let Some(facts) = tested(world, cudnn, cuda)
     {
-        return edge(Outcome::Pass, Reason::CudnnTested { cudnn, cuda }, facts);
+        return found(Outcome::Pass, How::Tested, facts);
     }
     let mut listed: Vec<String> = rows
         .iter()
@@ -380,7 +402,7 @@ fn look_up_pair<'w>(
     listed.dedup();
     let facts: Facts = rows.iter().map(|p| p.fact).take(3).collect();
     let outcome = if policy == Policy::Listed && !rows.is_empty() { Outcome::Fail } else { Outcome::Unknown };
-    edge(outcome, Reason::CudnnUnlisted { cudnn, cuda, listed: listed.join("; ") }, facts)
+    found(outcome, How::Unlisted(listed.join("; ")), facts)
 }
 
 /// Builds of frameworks that were made with exactly this pair.

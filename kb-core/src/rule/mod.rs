@@ -47,7 +47,7 @@ pub struct Context<'w> {
     /// What was looked up of cuDNN's code.
     pub(crate) cudnn_code: RefCell<Vec<CudnnCode<'w>>>,
     /// What was looked up of pairs of cuDNN and CUDA.
-    pub(crate) cudnn_pairs: RefCell<Vec<((CudnnVersion, CudaVersion), Edge<'w>)>>,
+    pub(crate) cudnn_pairs: RefCell<Vec<((CudnnVersion, CudaVersion), cudnn::Paired)>>,
     /// The least drivers that were looked up.
     floors: RefCell<Vec<(CudaVersion, Option<LeastDriver>)>>,
     /// Drivers whose branches were looked up.
