@@ -127,15 +127,28 @@ impl<'w> Graph<'w> {
         edges.into_iter().map(|(_, e)| e).collect()
     }
 
-    /// The first candidate that fits, else the first about which too little is known; of its release the first that
-    /// needs no forward-compatibility package and holds machine code for the GPU.
+    /// The first candidate that fits; of its release the first that needs no forward-compatibility package and holds
+    /// machine code for the GPU. Where none fits, the first about which too little is known; of its release the one
+    /// about which the least is unknown.
     pub fn best(&self) -> Option<&Candidate<'w>> {
         let of = |outcome: Outcome| self.candidates.iter().filter(move |c| c.outcome == outcome);
-        let Some(first) = of(Outcome::Pass).next() else { return of(Outcome::Unknown).next() };
-        let same = |c: &&Candidate<'w>| {
-            (c.build.package, c.build.release) == (first.build.package, first.build.release)
+        let of_release = |first: &Candidate<'w>, outcome: Outcome| {
+            let release = (first.build.package, first.build.release);
+            of(outcome).filter(move |c| (c.build.package, c.build.release) == release)
         };
-        of(Outcome::Pass).filter(same).find(|c| !self.has_drawback(c)).or(Some(first))
+        match of(Outcome::Pass).next() {
+            Some(first) => of_release(first, Outcome::Pass).find(|c| !self.has_drawback(c)).or(Some(first)),
+            None => {
+                let first = of(Outcome::Unknown).next()?;
+                of_release(first, Outcome::Unknown).min_by_key(|c| self.doubts(c))
+            }
+        }
+    }
+
+    /// How many links of a candidate nobody can judge.
+    fn doubts(&self, candidate: &Candidate<'w>) -> usize {
+        let links = self.graph.edges_directed(candidate.node, Direction::Incoming);
+        links.filter(|e| self.links[*e.weight()].outcome == Outcome::Unknown).count()
     }
 
     fn has_drawback(&self, candidate: &Candidate<'w>) -> bool {

@@ -11,7 +11,7 @@ use crate::rule::Context;
 use crate::solve::{Solved, environment, one};
 use crate::value::Branch;
 use crate::version::DriverVersion;
-use crate::world::{BuildKind, View};
+use crate::world::{BuildKind, Interpreters, View};
 
 /// Something of the question that can be given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -312,10 +312,9 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
                 }
             }
             Freed::Python => {
-                let item = explain.item(&solved[0]);
-                let need =
-                    item.stack.iter().find(|c| c.component == "python").and_then(|c| c.version.clone())?;
-                literal.python = need.parse().ok();
+                let all = others.iter().fold(Interpreters::ALL, |set, b| set.and(b.interpreters));
+                literal.python = Some(all.nearest(request.python?)?);
+                let need = literal.python?.to_string();
                 (
                     "python",
                     format!("python=={need}"),

@@ -62,6 +62,13 @@ impl Interpreters {
         self.0 & 1 << bit != 0
     }
 
+    /// The one of them that is closest to an interpreter: the least change.
+    pub fn nearest(self, python: PythonVersion) -> Option<PythonVersion> {
+        let have = if python.major() == 3 { python.minor() } else { 0 };
+        let inside = (0..=NEWEST).filter(|minor| self.0 & 1 << minor != 0);
+        inside.min_by_key(|minor| minor.abs_diff(have)).map(|minor| PythonVersion::new(&[3, minor]))
+    }
+
     /// Those in either set.
     pub fn or(self, other: Interpreters) -> Interpreters {
         Interpreters(self.0 | other.0)
