@@ -8,7 +8,7 @@ use crate::catalog::Channel;
 use crate::kb::Kb;
 use crate::platform::{Arch, Os};
 use crate::reason::{Edge, Outcome, Reason, RuleId};
-use crate::request::{Hardware, Request, Want};
+use crate::request::{Hardware, Intent, Request, Want};
 use crate::rule::{self, Context};
 use crate::version::CudaVersion;
 use crate::world::{Build, BuildKind, Libraries, PackageWorld};
@@ -127,8 +127,8 @@ impl<'w> Graph<'w> {
         edges.into_iter().map(|(_, e)| e).collect()
     }
 
-    /// The first candidate that fits; of its release the first that needs no forward-compatibility package and holds
-    /// machine code for the GPU. Where none fits, the first about which too little is known; of its release the one
+    /// The first candidate that fits without a forward-compatibility package, else the first that fits; of its release
+    /// the first that holds machine code for the GPU. Where none fits, the first about which too little is known; of its release the one
     /// about which the least is unknown.
     pub fn best(&self) -> Option<&Candidate<'w>> {
         let of = |outcome: Outcome| self.candidates.iter().filter(move |c| c.outcome == outcome);
@@ -136,8 +136,17 @@ impl<'w> Graph<'w> {
             let release = (first.build.package, first.build.release);
             of(outcome).filter(move |c| (c.build.package, c.build.release) == release)
         };
-        match of(Outcome::Pass).next() {
-            Some(first) => of_release(first, Outcome::Pass).find(|c| !self.has_drawback(c)).or(Some(first)),
+        let package =
+            |e: &Edge<'_>| matches!(e.reason, Reason::DriverForward { .. } | Reason::PtxForward { .. });
+        let as_it_is = of(Outcome::Pass).find(|c| !self.has(c, package));
+        match as_it_is.or_else(|| of(Outcome::Pass).next()) {
+            Some(first) => {
+                let drawback = |e: &Edge<'_>| {
+                    package(e)
+                        || matches!(e.reason, Reason::PtxReadable { .. } | Reason::PtxNeedsDriver { .. })
+                };
+                of_release(first, Outcome::Pass).find(|c| !self.has(c, drawback)).or(Some(first))
+            }
             None => {
                 let first = of(Outcome::Unknown).next()?;
                 of_release(first, Outcome::Unknown).min_by_key(|c| self.doubts(c))
@@ -151,16 +160,9 @@ impl<'w> Graph<'w> {
         links.filter(|e| self.links[*e.weight()].outcome == Outcome::Unknown).count()
     }
 
-    fn has_drawback(&self, candidate: &Candidate<'w>) -> bool {
-        self.graph.edges_directed(candidate.node, Direction::Incoming).any(|e| {
-            matches!(
-                self.links[*e.weight()].reason,
-                Reason::DriverForward { .. }
-                    | Reason::PtxReadable { .. }
-                    | Reason::PtxForward { .. }
-                    | Reason::PtxNeedsDriver { .. }
-            )
-        })
+    fn has(&self, candidate: &Candidate<'w>, what: impl Fn(&Edge<'w>) -> bool) -> bool {
+        let mut links = self.graph.edges_directed(candidate.node, Direction::Incoming);
+        links.any(|e| what(&self.links[*e.weight()]))
     }
 }
 
@@ -182,6 +184,12 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
     let gpu = request.means_gpu() || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
     if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
         out.retain(|(_, b)| b.kind == BuildKind::Cuda);
+    }
+    if request.intent == Intent::Check && request.channels.len() > 1 {
+        // Of one release an installer that sees several indexes takes the version with a local label: it sorts higher.
+        let place = |b: &Build| (b.package, b.release);
+        let labelled: Vec<_> = out.iter().filter(|(_, b)| b.label.is_some()).map(|(_, b)| place(b)).collect();
+        out.retain(|(_, b)| b.label.is_some() || !labelled.contains(&place(b)));
     }
     out
 }

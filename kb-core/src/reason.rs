@@ -312,6 +312,11 @@ pub enum Reason<'w> {
         gpu: &'w str,
         capability: ComputeCapability,
     },
+    OwnCudnnUnknown {
+        cuda: CudaVersion,
+        gpu: &'w str,
+        capability: ComputeCapability,
+    },
     CudnnNoCode {
         cudnn: CudnnVersion,
         gpu: &'w str,
@@ -467,6 +472,11 @@ pub enum Reason<'w> {
         a: String,
         b: String,
         files: String,
+    },
+    OtherLabel {
+        a: String,
+        b: String,
+        label: String,
     },
     SameModule {
         a: String,

@@ -227,7 +227,7 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
     let mut changes = Vec::new();
     let mut sentences = Vec::new();
     let mut kind = "version";
-    let mut command = None;
+    let mut commands: Vec<String> = Vec::new();
     // The question with the suggestion put in, word for word: what does not fit then is no suggestion.
     let mut literal = changed.clone();
     literal.intent = request.intent;
@@ -283,22 +283,12 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
                         literal.channels.clear();
                     }
                 }
-                let spec = builds
-                    .get(*i)
-                    .copied()
-                    .flatten()
-                    .map(|b| requirement(world, b))
-                    .unwrap_or_else(|| name.replace(' ', "=="));
-                command = builds
-                    .get(*i)
-                    .copied()
-                    .flatten()
-                    .and_then(|b| explain.install_beside(b, &others).first().map(|l| l.command.clone()));
-                let channel = builds
-                    .get(*i)
-                    .copied()
-                    .flatten()
-                    .map(|b| world.kb.channels[usize::from(b.channel)].id.to_string())
+                let build = builds.get(*i).copied().flatten();
+                let spec = build.map_or_else(|| name.replace(' ', "=="), |b| requirement(world, b));
+                let line = build.and_then(|b| explain.install_beside(b, &others).into_iter().next());
+                commands.extend(line.map(|l| l.command));
+                let channel = build
+                    .map(|b| world.kb.channels[explain.channel_beside(b, &others)].id.to_string())
                     .unwrap_or_default();
                 if matches!(freed, Freed::Version(_)) {
                     ("version", spec, explain.speaker.say("try-version", &[("then", name)]))
@@ -375,7 +365,8 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
     if verdict_of(world, &literal) != super::Verdict::Fits {
         return None;
     }
-    let command = command.filter(|_| freed.len() == 1);
+    // Half of the commands would not do what is proposed.
+    let command = (commands.len() == freed.len()).then(|| commands.join("\n"));
     let says = match sentences.as_slice() {
         [first, second] => {
             explain.speaker.say("try-several", &[("first", first.clone()), ("second", second.clone())])

@@ -4,7 +4,7 @@ use super::words::list;
 use crate::kb::Kb;
 use crate::reason::Reason;
 use crate::version::{ComputeTarget, DriverVersion};
-use crate::world::{Build, View};
+use crate::world::{Build, BuildKind, View};
 use compact_str::CompactString;
 
 /// How a build is named: `torch 2.9.1+cu126`, `torch 2.15.0 (pypi)`, `jax[cuda12] 0.9.0 (pypi)`.
@@ -15,6 +15,8 @@ pub(crate) fn build_name(world: View<'_>, build: &Build) -> String {
     let extra = build.extra.as_deref().map(|e| format!("[{e}]")).unwrap_or_default();
     match build.label.as_deref().filter(|_| build.extra.is_none()) {
         Some(label) => format!("{id}{extra} {version}+{label}"),
+        // A library beside a framework comes from where that does.
+        None if build.kind == BuildKind::Plain => format!("{id}{extra} {version}"),
         None => format!("{id}{extra} {version} ({})", world.kb.channels[usize::from(build.channel)].id),
     }
 }
@@ -288,6 +290,10 @@ pub(crate) fn sentence(
             "cudnn-has-code",
             vec![("cudnn", cudnn.to_string()), gpu(g), ("capability", capability.to_string())],
         ),
+        Reason::OwnCudnnUnknown { cuda, gpu: g, capability } => (
+            "own-cudnn-unknown",
+            vec![build, ("cuda", cuda.to_string()), gpu(g), ("capability", capability.to_string())],
+        ),
         Reason::CudnnNoCode { cudnn, gpu: g, capability, range } => (
             "cudnn-no-code",
             vec![
@@ -425,6 +431,9 @@ pub(crate) fn sentence(
         ),
         Reason::SameFiles { a, b, files } => {
             ("same-files", vec![("a", a.clone()), ("b", b.clone()), ("files", files.clone())])
+        }
+        Reason::OtherLabel { a, b, label } => {
+            ("other-label", vec![("a", a.clone()), ("b", b.clone()), ("label", label.clone())])
         }
         Reason::SameModule { a, b, module } => {
             ("same-module", vec![("a", a.clone()), ("b", b.clone()), ("module", (*module).to_owned())])

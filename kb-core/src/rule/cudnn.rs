@@ -222,7 +222,17 @@ pub(super) fn gpu<'w>(
     let board = target.gpu.map(|i| world.gpus[i].capability_facts()).unwrap_or_default();
     let major = build.cuda.as_ref().map(|c| c.value.major());
     match in_use(context, build, out.hand) {
-        InUse::Unsaid => {}
+        // A build that carries one like its neighbours do, made before the GPU's time.
+        InUse::Unsaid => {
+            let package = world.package(usize::from(build.package));
+            if let Some(made) = &build.cuda
+                && newer_than_toolkit(context, build, target)
+                && package.builds.iter().any(|b| b.cudnn.is_some())
+            {
+                let reason = Reason::OwnCudnnUnknown { cuda: made.value, gpu, capability };
+                out.unknown(RuleId::CudnnGpu, reason, join([&board, &made.facts]));
+            }
+        }
         InUse::Exactly(cudnn, facts) => match code(context, cudnn, major, capability) {
             Code::Held(known) => {
                 let facts = join([&board, &facts, &known]);
@@ -247,8 +257,9 @@ pub(super) fn gpu<'w>(
                 out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
             }
             // A pair that the build's publisher chose is not doubted for want of a table; one that the user chose is.
-            Code::Open if facts.is_empty() => {
-                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, board);
+            Code::Open if facts.is_empty() || newer_than_toolkit(context, build, target) => {
+                let facts = join([&board, &facts]);
+                out.unknown(RuleId::CudnnGpu, Reason::CudnnCodeUnknown { cudnn, gpu, capability }, facts);
             }
             Code::Newer => {
                 let facts = join([&board, &facts]);

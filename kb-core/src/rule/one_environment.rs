@@ -8,7 +8,7 @@ use crate::fact::FactId;
 use crate::pep::{Requirement, Version};
 use crate::reason::{Outcome, Reason, RuleId};
 use crate::world::read::rows;
-use crate::world::{Build, Facts, Libraries, Release};
+use crate::world::{Build, BuildKind, Facts, Libraries, Release};
 
 /// One package as it would be installed: a build, or a release of something that has no builds of its own here.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub(crate) struct Pick<'w> {
     pub build: Option<&'w Build>,
     /// How it is written: `torch 2.9.1 (pypi)`.
     pub label: String,
+    /// Of a library beside a framework, the local label that the question names: `cu126`.
+    pub local: Option<String>,
 }
 
 impl<'w> Pick<'w> {
@@ -49,7 +51,28 @@ pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> 
     modules(context, a, b, &mut out);
     pins(context, a, b, &mut out);
     paths(context, a, b, &mut out);
+    labels(context, a, b, &mut out);
     edges
+}
+
+/// A library with a local label is compiled against the framework's build of that label.
+fn labels<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+    for (library, framework) in [(a, b), (b, a)] {
+        let (Some(local), Some(build)) = (&library.local, framework.build) else { continue };
+        let name = &*context.world.kb.packages[framework.package].id;
+        let Some((_, fact)) = library.requires().iter().find(|(r, _)| r.name == name) else { continue };
+        let label = match (&build.label, build.kind, &build.cuda) {
+            (Some(label), ..) => label.to_string(),
+            (None, BuildKind::Cpu, _) => "cpu".to_owned(),
+            (None, BuildKind::Cuda, Some(made)) => format!("cu{}", made.value.prefix(2)).replace('.', ""),
+            _ => continue,
+        };
+        if !local.eq_ignore_ascii_case(&label) {
+            let facts = join([&one(*fact), &build.facts]);
+            let (a, b) = (library.label.clone(), framework.label.clone());
+            out.fail(RuleId::OneEnvironment, Reason::OtherLabel { a, b, label }, facts);
+        }
+    }
 }
 
 fn majors<'w>(a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {

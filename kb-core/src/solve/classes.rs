@@ -2,13 +2,14 @@
 
 use super::Solved;
 use crate::answer::Verdict;
+use crate::answer::sentence::build_name;
 use crate::graph::Graph;
 use crate::pep::{Requirement, Version};
 use crate::reason::Outcome;
 use crate::request::Want;
 use crate::rule::Context;
 use crate::rule::one_environment::{Pick, cuda_of};
-use crate::world::{Build, Interpreters};
+use crate::world::{Build, BuildKind, Interpreters};
 use std::collections::{HashMap, HashSet};
 
 /// A build or release that stands for all that behave the same towards other packages.
@@ -42,12 +43,18 @@ pub(super) fn classes<'w>(
         if !seen.insert((candidate.outcome, signature)) {
             continue;
         }
+        let plain = candidate.build.kind == BuildKind::Plain;
+        let local = solved.want.label.clone().filter(|_| plain);
         out.push(Class {
             pick: Pick {
                 package: usize::from(candidate.build.package),
                 version: Some(version.clone()),
                 build: Some(candidate.build),
-                label: crate::answer::sentence::build_name(context.world, candidate.build),
+                label: match &local {
+                    Some(local) => format!("{}+{local}", build_name(context.world, candidate.build)),
+                    None => build_name(context.world, candidate.build),
+                },
+                local,
             },
             outcome: candidate.outcome,
         });
@@ -117,6 +124,6 @@ fn unrecorded<'w>(context: &Context<'w>, want: &Want) -> impl Iterator<Item = Cl
     let package = want.package;
     versions.into_iter().map(move |version| {
         let label = version.as_ref().map_or_else(|| id.to_string(), |v| format!("{id} {v}"));
-        Class { pick: Pick { package, version, build: None, label }, outcome: Outcome::Unknown }
+        Class { pick: Pick { package, version, build: None, label, local: None }, outcome: Outcome::Unknown }
     })
 }

@@ -309,7 +309,12 @@ impl PackageWorld {
         let ranges = Ranges::default();
         let mut world = PackageWorld { releases, builds: Vec::new(), only };
         if made.is_empty() && images.is_empty() {
-            world.add_plain(kb, package, id, files);
+            if world.releases.is_empty() {
+                let requires = rows(kb, "build-requires", ["package", "versions"]);
+                let own = requires.filter(|(_, row)| row.text(0) == Some(id));
+                add_named(&mut world.releases, own.filter_map(|(_, row)| row.text(1)));
+            }
+            world.add_plain(kb, package, id, &ranges, files);
             world.read_requires(kb, &ranges, id);
             world.share_requires(kb, &ranges, id);
             world.read_python(kb, &ranges, id, files);
@@ -469,9 +474,24 @@ impl PackageWorld {
         })
     }
 
-    /// A package that nobody says anything of but its files: one build for each release, channel and platform.
-    fn add_plain(&mut self, kb: &Kb, package: usize, id: &str, files: &Files<'_>) {
+    /// A package that nobody says anything of but its files and what they require: one build for each release, channel
+    /// and platform.
+    fn add_plain<'kb>(
+        &mut self,
+        kb: &'kb Kb,
+        package: usize,
+        id: &str,
+        ranges: &Ranges<'kb>,
+        files: &Files<'kb>,
+    ) {
         let mut claims = Vec::new();
+        let mut add = |world: &mut Self, release, channel, platform, fact| {
+            let at = world.find_or_add(package, release, channel, platform, None, &mut claims);
+            world.builds[at].kind = BuildKind::Plain;
+            if !world.builds[at].facts.contains(&fact) {
+                world.builds[at].facts.push(fact);
+            }
+        };
         for release in 0..self.releases.len() as u32 {
             let text = self.releases[release as usize].text.clone();
             for file in files.of(id, &text) {
@@ -479,10 +499,20 @@ impl PackageWorld {
                 if self.only.is_some() && file.platform.is_some() && file.platform != self.only {
                     continue;
                 }
-                let at = self.find_or_add(package, release, channel, file.platform, None, &mut claims);
-                self.builds[at].kind = BuildKind::Plain;
-                if !self.builds[at].facts.contains(&file.fact) {
-                    self.builds[at].facts.push(file.fact);
+                add(self, release, channel, file.platform, file.fact);
+            }
+        }
+        for (fact, row) in rows(kb, "build-requires", ["package", "versions", "channel", "platform"]) {
+            if row.text(0) != Some(id) {
+                continue;
+            }
+            // One platform's metadata was read, which says nothing of the files for others.
+            let Some(channel) = row.text(2).and_then(|c| kb.channel(c)) else { continue };
+            for release in self.matching(ranges, row.text(1).unwrap_or("*")).iter().copied() {
+                let listed =
+                    self.builds.iter().any(|b| b.release == release && usize::from(b.channel) == channel);
+                if !listed {
+                    add(self, release, channel, None, fact);
                 }
             }
         }
