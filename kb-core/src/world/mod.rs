@@ -6,18 +6,20 @@
 mod build;
 mod cudnn;
 mod driver;
+mod files;
 mod gpu;
 mod interpreters;
+mod package;
 pub(crate) mod read;
+mod requires;
 mod toolkit;
 
-pub use build::{
-    Build, BuildKind, DeviceCode, Libraries, PackageWorld, PythonFacts, Release, Requirement, Targets,
-};
+pub use build::{Build, BuildKind, DeviceCode, Libraries, PythonFacts, Requirement, Targets};
 pub use cudnn::{CudnnFacts, CudnnFloor, CudnnPair, CudnnRelease};
 pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor, NativeCuda};
 pub use gpu::{ArchRange, GpuFacts};
 pub use interpreters::Interpreters;
+pub use package::{PackageWorld, Release};
 pub use toolkit::ToolkitFacts;
 
 use crate::fact::FactId;
@@ -64,7 +66,7 @@ pub struct World<'kb> {
     /// cuDNN releases and what they fit.
     pub cudnn: CudnnFacts<'kb>,
     packages: Vec<[OnceLock<PackageWorld>; SLOTS]>,
-    files: OnceLock<build::Files<'kb>>,
+    files: OnceLock<files::Files<'kb>>,
     joined: Option<Joined>,
 }
 
@@ -171,7 +173,7 @@ impl<'kb> World<'kb> {
         self.packages[index][slot].get_or_init(|| {
             let before = only.and_then(|platform| self.joined.and_then(|joined| joined(index, platform)));
             before.unwrap_or_else(|| {
-                let files = self.files.get_or_init(|| build::Files::read(self.kb));
+                let files = self.files.get_or_init(|| files::Files::read(self.kb));
                 PackageWorld::read(self.kb, index, only, files)
             })
         })
