@@ -1,8 +1,9 @@
 //! From what was typed to a [`RawRequest`]; what was not typed comes from observations, then from this machine.
 
 use crate::args::{Command, Question};
-use crate::files::{Environment, LeftOut};
+use crate::files::{Environment, LeftOut, Places};
 use crate::{Failure, facts, files, machine, spelling};
+use kb_core::catalog::PackageKind;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
@@ -73,6 +74,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     let environment = Environment::of(&raw);
     let mut stated = Stated::of(question);
     let mut mistakes: Vec<Diagnostic> = Vec::new();
+    let mut places: Vec<(&String, Places)> = Vec::new();
     let requirements: &[String] = match command {
         Command::Check(a) => &a.requirement,
         _ => &[],
@@ -100,10 +102,9 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
                 notes.origins.push(Origin { option, place: path.clone() });
             }
         }
-        if !typed_channels {
-            raw.channels.extend(read.channels);
-        }
+        places.push((path, read.places));
     }
+    let of_files = raw.wants.len();
     let arguments = positional.iter().filter(|t| !(name == "check" && files::is_file(t)));
     for text in arguments.chain(&question.want) {
         match files::argument(&spelling::plain(text), &environment, &mut notes) {
@@ -119,7 +120,10 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     if !mistakes.is_empty() {
         return Err(mistakes.into());
     }
-    raw.channels.dedup();
+    if !typed_channels {
+        let free = raw.wants[of_files..].iter().any(|want| is_installed(kb, want));
+        channels(kb, &mut raw, places, free, &mut notes);
+    }
     if raw.wants.is_empty() && !notes.left_out.is_empty() {
         let list: Vec<&str> = notes.left_out.iter().take(6).map(|l| l.text.as_str()).collect();
         return Err(Diagnostic::error(
@@ -147,6 +151,42 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         raw.wants.push(format!("cuda-toolkit=={toolkit}"));
     }
     Ok((raw, notes))
+}
+
+/// The channels of the files. A question has channels for all of its packages: where one of them is `free`, because it
+/// was typed or because nobody knows where it comes from, none is held to the index that the tools take by default.
+fn channels(kb: &Kb, raw: &mut RawRequest, places: Vec<(&String, Places)>, free: bool, notes: &mut Notes) {
+    let free = free || places.iter().any(|(_, p)| p.open);
+    let conda = places.iter().any(|(_, p)| p.conda_framework);
+    let of_conda = |id: &str| kb.channel(id).is_some_and(|c| &*kb.channels[c].kind == "conda");
+    // A framework of conda is never judged by a wheel; a library of conda keeps nothing else from being free.
+    let counts = |id: &String| if conda { id != "pypi" } else { !free || !of_conda(id) };
+    let mut defaults = Vec::new();
+    for (path, place) in places {
+        raw.channels.extend(place.channels.into_iter().filter(counts));
+        defaults.extend((place.by_default && !conda).then(|| path.clone()));
+        if conda && place.by_pip {
+            notes.push("ui-file-conda-first", vec![("file", path.clone())]);
+        }
+    }
+    let mut seen = HashSet::new();
+    raw.channels.retain(|c| seen.insert(c.clone()));
+    if free || defaults.is_empty() {
+        return;
+    }
+    if seen.insert("pypi".to_owned()) {
+        raw.channels.insert(0, "pypi".to_owned());
+        raw.assumed.push("channel".to_owned());
+    }
+    notes.said.extend(defaults.into_iter().map(|file| ("ui-file-no-index", vec![("file", file)])));
+}
+
+/// Is this a requirement on something that comes from a channel?
+fn is_installed(kb: &Kb, want: &str) -> bool {
+    let plain = want.split('+').next().unwrap_or(want);
+    let Ok(requirement) = plain.parse::<kb_core::pep::Requirement>() else { return true };
+    kb_core::request::resolve::package(kb, &requirement.name)
+        .is_ok_and(|p| kb.packages[p].kind != PackageKind::System)
 }
 
 /// What a file says goes before what was observed, not before what was typed.
@@ -292,5 +332,44 @@ fn fill_from_machine(raw: &mut RawRequest, here: bool, notes: &mut Notes) {
     }
     if raw.gpus.is_empty() || raw.driver.is_none() {
         notes.push("ui-here-no-probe", Vec::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(places: Vec<Places>, free: bool) -> (Vec<String>, Vec<String>, usize) {
+        let kb = kb_data::builtin();
+        let path = "a".to_owned();
+        let (mut raw, mut notes) = (RawRequest::default(), Notes::default());
+        channels(&kb, &mut raw, places.into_iter().map(|p| (&path, p)).collect(), free, &mut notes);
+        (raw.channels, raw.assumed, notes.said.len())
+    }
+
+    fn place(channels: &[&str], by_default: bool, open: bool, conda_framework: bool) -> Places {
+        let channels = channels.iter().map(|c| (*c).to_owned()).collect();
+        Places { channels, by_default, open, conda_framework, by_pip: by_default, ..Places::default() }
+    }
+
+    #[test]
+    fn channels_of_several_files() {
+        let default = || place(&[], true, false, false);
+        let mixed = || place(&["conda-other"], true, false, false);
+        let conda = || place(&["conda-other"], false, false, true);
+        let cu126 = || place(&["pypi", "pytorch-cu126"], false, false, false);
+        let pypi = vec!["pypi".to_owned()];
+        let assumed = vec!["channel".to_owned()];
+        assert_eq!(of(vec![default(), default()], false), (pypi, assumed.clone(), 2));
+        assert_eq!(of(vec![default(), place(&[], false, true, false)], false).0, [] as [&str; 0]);
+        assert_eq!(of(vec![default()], true), (Vec::new(), Vec::new(), 0));
+        assert_eq!(of(vec![mixed()], false).0, ["pypi", "conda-other"]);
+        assert_eq!(of(vec![mixed()], true).0, [] as [&str; 0]);
+        assert_eq!(of(vec![default(), cu126()], false).0, ["pypi", "pytorch-cu126"]);
+        assert!(of(vec![default(), cu126()], false).1.is_empty());
+        for free in [false, true] {
+            let both = of(vec![conda(), default(), cu126()], free);
+            assert_eq!(both, (vec!["conda-other".to_owned(), "pytorch-cu126".to_owned()], Vec::new(), 1));
+        }
     }
 }

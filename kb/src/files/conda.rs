@@ -1,6 +1,6 @@
 //! environment.yml: the small part of YAML that conda's files use, read by lines.
 
-use super::found::{Asked, Found, LeftOut, Sentence};
+use super::found::{Asked, Found, LeftOut, Origin, Sentence};
 use super::marker::Environment;
 use super::requirements::{At, requirement};
 use kb_core::diag::{Diagnostic, Place};
@@ -33,7 +33,7 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
                     list.split(',').map(|e| e.trim().trim_matches(['"', '\''])).filter(|e| !e.is_empty())
                 {
                     match name {
-                        "channels" => found.indexes.push(entry.to_owned()),
+                        "channels" => found.conda_channels.push(entry.to_owned()),
                         "dependencies" => spec(entry, None, environment, &mut found),
                         _ => {}
                     }
@@ -43,7 +43,7 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
         };
         let entry = entry.trim().trim_matches(['"', '\'']);
         match key.as_str() {
-            "channels" => found.indexes.push(entry.to_owned()),
+            "channels" => found.conda_channels.push(entry.to_owned()),
             "dependencies" if entry == "pip:" => pip = true,
             "dependencies" if pip && indent > 2 => pip_lines.push_str(&format!("{entry}\n")),
             "dependencies" => {
@@ -56,14 +56,12 @@ pub(super) fn read(path: &str, text: &str, environment: &Environment) -> Result<
     let mut reader = super::requirements::Reader::new(environment);
     reader.read(path, &pip_lines, 0);
     let from_pip = reader.found;
-    found.by_pip = !from_pip.requirements.is_empty();
-    found.by_conda = true;
     // Lines of the list, not of the file.
     found.requirements.extend(from_pip.requirements.into_iter().map(|r| Asked { line: None, ..r }));
     found.indexes.extend(from_pip.indexes);
+    found.replaces |= from_pip.replaces;
     found.left_out.extend(from_pip.left_out.into_iter().map(|l| LeftOut { line: None, ..l }));
     found.mistakes.extend(from_pip.mistakes);
-    found.finish();
     Ok(found)
 }
 
@@ -127,7 +125,9 @@ pub(super) fn spec(entry: &str, at: Option<At<'_>>, environment: &Environment, f
         found.left_out.push(LeftOut { line, ..LeftOut::new(entry, Sentence::new("left-spec")) });
         return;
     }
-    let entry = entry.rsplit("::").next().unwrap_or(entry).trim();
+    let (channel, entry) = entry.rsplit_once("::").map_or((None, entry), |(c, e)| (Some(c), e.trim()));
+    found.conda_channels.extend(channel.map(|c| c.trim().to_owned()));
+    let before = found.requirements.len();
     // `name 1.2 build` is `name=1.2=build`, where no operator stands between them.
     let parts: Vec<&str> = entry.split_whitespace().collect();
     let operator = |t: &&str| t.contains(['=', '<', '>', '~', '!']);
@@ -163,11 +163,12 @@ pub(super) fn spec(entry: &str, at: Option<At<'_>>, environment: &Environment, f
     {
         found.cuda = Some(digits.to_owned());
     }
+    found.requirements[before..].iter_mut().for_each(|r| r.origin = Origin::Conda);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Environment;
+    use super::{Environment, Origin};
     use kb_core::request::RawRequest;
 
     fn read(text: &str) -> Result<super::Found, kb_core::diag::Diagnostic> {
@@ -213,6 +214,9 @@ mod tests {
         let texts: Vec<&str> = found.requirements.iter().map(|r| &*r.text).collect();
         assert_eq!(texts, ["python==3.11", "pytorch==2.4.1", "jax[cuda12]==0.9.0"]);
         assert_eq!(found.cuda.as_deref(), Some("12.4"));
-        assert_eq!(found.indexes, ["pytorch"]);
+        let origins: Vec<_> = found.requirements.iter().map(|r| r.origin).collect();
+        assert_eq!(origins, [Origin::Conda, Origin::Conda, Origin::Index]);
+        assert_eq!(found.conda_channels, ["pytorch", "defaults"]);
+        assert!(found.indexes.is_empty());
     }
 }

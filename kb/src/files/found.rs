@@ -57,6 +57,18 @@ impl LeftOut {
     }
 }
 
+/// Where a requirement is to come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Origin {
+    /// pip, uv and their like take it from an index.
+    #[default]
+    Index,
+    /// conda takes it from its channels.
+    Conda,
+    /// A base image has it already.
+    Image,
+}
+
 /// A requirement as written, without comment and marker.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Asked {
@@ -68,6 +80,8 @@ pub(crate) struct Asked {
     pub line: Option<usize>,
     /// Does its marker hang on what was not said?
     pub open: bool,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 impl From<String> for Asked {
@@ -81,14 +95,16 @@ impl From<String> for Asked {
 pub(crate) struct Found {
     /// Requirements that count here.
     pub requirements: Vec<Asked>,
-    /// Addresses of indexes; the first replaces PyPI where `replaces` is set.
+    /// Addresses of pip's indexes; the first replaces PyPI where `replaces` is set.
     pub indexes: Vec<String>,
     /// Was `--index-url` given?
     pub replaces: bool,
-    /// Does pip install something? Then PyPI is asked beside the indexes that are named.
-    pub by_pip: bool,
-    /// Does conda? It has channels of its own.
-    pub by_conda: bool,
+    /// Is PyPI named, so that nothing has to be assumed?
+    pub names_pypi: bool,
+    /// Is there an index of which cannot be said which it is?
+    pub open_index: bool,
+    /// Channels of conda, by name or address.
+    pub conda_channels: Vec<String>,
     /// Lines that cannot be judged, or are for another machine.
     pub left_out: Vec<LeftOut>,
     /// Lines that are wrong.
@@ -98,13 +114,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Settles which indexes count, when all is read.
-    pub(super) fn finish(&mut self) {
-        // `defaults` is Anaconda's own channel, which no fact is about.
-        self.indexes.retain(|i| !matches!(&**i, "defaults" | "nodefaults" | "anaconda"));
-        self.replaces |= self.by_conda && !self.by_pip;
-    }
-
     /// Does something with this marker count? What is for another machine is noted as left out; `Open` counts.
     pub(super) fn judge(&mut self, applies: Applies, text: &str, environment: &Environment) -> bool {
         if applies == Applies::No {

@@ -1,12 +1,13 @@
 //! What a file asks for, compared with the catalogue: what kb knows counts, the rest is said.
 
 use super::found::{Asked, Found, LeftOut, Sentence};
+use super::places::{Judged, Places, places};
 use crate::request::Notes;
 use kb_core::catalog::PackageKind;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::pep::Requirement;
-use kb_core::request::{names::Names, resolve};
+use kb_core::request::names::Names;
 use std::collections::{BTreeMap, HashSet};
 
 /// What a file asks for.
@@ -14,8 +15,8 @@ use std::collections::{BTreeMap, HashSet};
 pub(crate) struct Read {
     /// Requirements on packages that kb knows.
     pub wants: Vec<String>,
-    /// Channels by id.
-    pub channels: Vec<String>,
+    /// Where they come from.
+    pub places: Places,
     /// A CUDA release.
     pub cuda: Option<String>,
     /// A cuDNN release.
@@ -34,10 +35,10 @@ pub(crate) struct Read {
 ///
 /// # Errors
 /// If two lines for one package cannot both count, and what was not said decides between them.
-pub(super) fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Result<Read, Diagnostic> {
+pub(super) fn known(kb: &Kb, path: &str, mut found: Found, notes: &mut Notes) -> Result<Read, Diagnostic> {
     let names = Names::of(kb);
-    let mut read = Read { cuda: found.cuda, ..Read::default() };
-    let mut left_out = found.left_out;
+    let mut read = Read { cuda: found.cuda.take(), ..Read::default() };
+    let mut left_out = std::mem::take(&mut found.left_out);
     for line in &mut left_out {
         line.file.get_or_insert_with(|| path.to_owned());
     }
@@ -45,7 +46,7 @@ pub(super) fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Res
     left_out.sort_by_key(|l| l.text.parse::<Requirement>().is_ok_and(|r| names.find(&r.name).is_none()));
     let mut seen: HashSet<String> = HashSet::new();
     let mut unknown = Unknown::default();
-    let mut any_framework = false;
+    let mut judged: Vec<Judged> = Vec::new();
     let mut forks: BTreeMap<usize, (&Asked, Requirement)> = BTreeMap::new();
     for asked in &found.requirements {
         let text = &asked.text;
@@ -95,14 +96,15 @@ pub(super) fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Res
             _ if system => leave(Sentence::new("left-set"), true),
             _ => {
                 read.any_package = true;
-                any_framework |= kb.packages[package].kind == PackageKind::Framework;
+                judged.push(Judged::of(kb, asked.origin, package, text, &requirement));
                 if seen.insert(text.clone()) {
                     read.wants.push(text.clone());
                 }
             }
         }
     }
-    channels(kb, found.indexes, found.replaces, &mut read, &mut unknown);
+    read.places = places(kb, &found, &judged);
+    read.places.unknown.iter().for_each(|name| unknown.add(name));
     if unknown.count > 0 {
         let shown = unknown.names.iter().take(6).cloned().collect::<Vec<_>>().join(", ");
         notes.push(
@@ -110,7 +112,7 @@ pub(super) fn known(kb: &Kb, path: &str, found: Found, notes: &mut Notes) -> Res
             vec![("file", path.to_owned()), ("count", unknown.count.to_string()), ("list", shown)],
         );
     }
-    if !unknown.names.is_empty() && !any_framework && read.any_package {
+    if !unknown.names.is_empty() && !judged.iter().any(|j| j.framework) && read.any_package {
         notes.push("ui-file-no-framework", vec![("file", path.to_owned())]);
     }
     read.unknown = unknown.names;
@@ -132,22 +134,5 @@ impl Unknown {
         if self.seen.insert(name.to_owned()) {
             self.names.push(name.to_owned());
         }
-    }
-}
-
-fn channels(kb: &Kb, indexes: Vec<String>, replaces: bool, read: &mut Read, unknown: &mut Unknown) {
-    let mut seen = HashSet::new();
-    for address in indexes {
-        if !seen.insert(address.clone()) {
-            continue;
-        }
-        // conda's channels have short names: `pytorch` is pytorch-conda here.
-        match resolve::channel(kb, &address).or_else(|_| resolve::channel(kb, &format!("{address}-conda"))) {
-            Ok(found) => read.channels.extend(found.iter().map(|c| kb.channels[*c].id.to_string())),
-            Err(_) => unknown.add(&address),
-        }
-    }
-    if !replaces && !read.channels.is_empty() && !read.channels.iter().any(|c| c == "pypi") {
-        read.channels.insert(0, "pypi".to_owned());
     }
 }

@@ -75,6 +75,7 @@ impl Package<'_> {
         let registry =
             source.and_then(|s| s.get("registry").or_else(|| s.get("url"))).and_then(Value::as_str);
         let index = registry.or_else(|| self.table.get("index").and_then(Value::as_str));
+        found.names_pypi |= index.is_some_and(|i| i.contains("pypi.org"));
         found.indexes.extend(index.filter(|i| !i.contains("pypi.org")).map(str::to_owned));
     }
 }
@@ -233,7 +234,8 @@ mod tests {
             texts("windows", text),
             ["torch==2.9.1", "jax==0.9.0", "jax-cuda12-plugin==0.9.0", "tomli==2.0.0?"]
         );
-        assert!(read_on("windows", text).expect("is a lock").indexes.is_empty());
+        let windows = read_on("windows", text).expect("is a lock");
+        assert!(windows.indexes.is_empty() && windows.names_pypi);
     }
 
     #[test]
@@ -256,5 +258,38 @@ mod tests {
              [[tool.uv.index]]\nname = 'b'\nurl = 'https://b'\nexplicit = true\n[[tool.uv.index]]\nurl = 'https://c'\n\
              [tool.uv.sources]\ntorch = [{ index = 'a', marker = \"os_name == 'nt'\" }, { index = 'b' }]\n";
         assert_eq!(read_on("linux", sources).expect("is a project").indexes, ["https://b", "https://c"]);
+    }
+
+    #[test]
+    fn sources_of_projects() {
+        let project = "[project]\ndependencies = ['torch']\n";
+        let poetry = "[tool.poetry.dependencies]\ntorch = { version = '2', source = 'a' }\n[[tool.poetry.source]]\nname = 'a'\nurl = 'https://a'\n";
+        let explicit = format!("{poetry}priority = 'explicit'\n");
+        let other = format!(
+            "{explicit}[[tool.poetry.source]]\nname = 'b'\nurl = 'https://b'\npriority = 'explicit'\n"
+        );
+        for (text, indexes, replaces) in [
+            (project.to_owned(), &[][..], false),
+            (
+                format!("{project}[tool.uv]\nindex-url = 'https://a'\nextra-index-url = ['https://b']\n"),
+                &["https://a", "https://b"],
+                true,
+            ),
+            (
+                format!("{project}[[tool.uv.index]]\nurl = 'https://a'\ndefault = true\n"),
+                &["https://a"],
+                true,
+            ),
+            (format!("{project}[tool.uv.pip]\ntorch-backend = 'cu124'\n"), &["cu124"], false),
+            (format!("{project}[[tool.pdm.source]]\nname = 'a'\nurl = 'https://a'\n"), &["https://a"], false),
+            (poetry.to_owned(), &["https://a"], true),
+            (other, &["https://a"], false),
+        ] {
+            let found = read_on("linux", &text).expect("is a project");
+            assert_eq!(found.indexes, indexes, "{text}");
+            assert_eq!(found.replaces, replaces, "{text}");
+        }
+        let auto = format!("{project}[tool.uv.pip]\ntorch-backend = 'auto'\n");
+        assert!(read_on("linux", &auto).expect("is a project").open_index);
     }
 }

@@ -7,6 +7,7 @@ mod installs;
 mod known;
 mod lock;
 mod marker;
+mod places;
 mod poetry;
 mod pylock;
 mod pyproject;
@@ -27,6 +28,7 @@ pub(crate) use found::LeftOut;
 pub(crate) use known::Read;
 use marker::Applies;
 pub(crate) use marker::{Environment, dotted};
+pub(crate) use places::Places;
 
 /// Is this argument a file and not a requirement? A name that is both is a file only if it looks like one.
 pub(crate) fn is_file(text: &str) -> bool {

@@ -29,8 +29,52 @@ pub(super) fn read(document: &Table, environment: &Environment, found: &mut Foun
     }
     if let Some(uv) = tool("uv") {
         indexes(uv, environment, found)?;
+        options(uv, found);
+        uv.get("pip").into_iter().for_each(|pip| options(pip, found));
+    }
+    for (tool, default) in [(tool("poetry"), "primary"), (tool("pdm"), "supplemental")] {
+        let named = by_poetry.into_iter().flatten().flat_map(|(_, value)| source_of(value)).collect();
+        sources(tool.and_then(|t| t.get("source")), default, &named, found);
     }
     Ok(())
+}
+
+/// `index-url` and its like of `[tool.uv]` and `[tool.uv.pip]`.
+fn options(table: &Value, found: &mut Found) {
+    let text = |key: &str| table.get(key).and_then(Value::as_str);
+    let list = |key: &str| table.get(key).and_then(Value::as_array).into_iter().flatten();
+    found.replaces |= text("index-url").is_some();
+    found.indexes.extend(text("index-url").map(str::to_owned));
+    for key in ["extra-index-url", "find-links"] {
+        found.indexes.extend(list(key).filter_map(Value::as_str).map(str::to_owned));
+    }
+    match text("torch-backend") {
+        Some("auto") => found.open_index = true,
+        backend => found.indexes.extend(backend.map(str::to_owned)),
+    }
+}
+
+/// The sources that a dependency of poetry names.
+fn source_of(value: &Value) -> Vec<&str> {
+    let list = value.as_array().map_or(std::slice::from_ref(value), |list| list);
+    list.iter().filter_map(|v| v.get("source").and_then(Value::as_str)).collect()
+}
+
+/// `[[tool.poetry.source]]` and `[[tool.pdm.source]]`. A primary one stands in PyPI's place, an explicit one is only for
+/// those that name it.
+fn sources(list: Option<&Value>, default: &str, named: &HashSet<&str>, found: &mut Found) {
+    for source in list.and_then(Value::as_array).into_iter().flatten() {
+        let text = |key: &str| source.get(key).and_then(Value::as_str);
+        let name = text("name").unwrap_or_default();
+        let priority = text("priority").unwrap_or(default);
+        if priority == "explicit" && !named.contains(name) {
+            continue;
+        }
+        let pypi = name.eq_ignore_ascii_case("pypi");
+        found.names_pypi |= pypi && text("url").is_none();
+        found.replaces |= matches!(priority, "primary" | "default") || pypi && text("url").is_some();
+        found.indexes.extend(text("url").map(str::to_owned));
+    }
 }
 
 /// `torch = "^2.6"` and `torch = { version = "^2.6", markers = "…", extras = […] }`.
@@ -76,6 +120,7 @@ fn indexes(uv: &Value, environment: &Environment, found: &mut Found) -> Result<(
         let explicit = index.get("explicit").and_then(Value::as_bool) == Some(true);
         let name = index.get("name").and_then(Value::as_str);
         if !explicit || name.is_some_and(|n| named.contains(n)) {
+            found.replaces |= index.get("default").and_then(Value::as_bool) == Some(true);
             found.indexes.extend(index.get("url").and_then(Value::as_str).map(str::to_owned));
         }
     }

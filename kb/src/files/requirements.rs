@@ -1,6 +1,6 @@
 //! requirements.txt: one requirement a line, with comments, continuation lines, options, hashes and markers.
 
-use super::found::{Asked, Found, LeftOut, Sentence};
+use super::found::{Asked, Found, LeftOut, Origin, Sentence};
 use super::marker::{Applies, Environment};
 use crate::facts::read_text;
 use kb_core::diag::{Diagnostic, Place};
@@ -191,6 +191,7 @@ pub(super) fn requirement(line: &str, at: Option<At<'_>>, environment: &Environm
             file: at.map(|a| a.path.to_owned()),
             line: at.map(|a| a.line),
             open,
+            origin: Origin::Index,
         });
     }
 }

@@ -294,6 +294,8 @@ pub fn assumed(screen: &mut Screen<'_>, context: &Context<'_>) {
         "cudnn" => raw.cudnn.clone(),
         "python" => raw.python.clone(),
         "gpu" => Some(raw.gpus.join(", ")),
+        // Others beside it are named in a file.
+        "channel" => raw.channels.first().cloned(),
         _ => None,
     };
     let parts: Vec<String> = raw.assumed.iter().filter_map(|n| Some(format!("{n} {}", told(n)?))).collect();

@@ -2,7 +2,7 @@
 
 mod instruction;
 
-use super::found::{Asked, Found, LeftOut, Sentence};
+use super::found::{Asked, Found, LeftOut, Origin, Sentence};
 use super::installs::{self, Installs};
 use super::marker::Environment;
 use super::shell::{Command, Word, words};
@@ -172,9 +172,8 @@ impl Reader<'_> {
         };
         let parts = [framework, exact("cuda", "cuda-toolkit"), exact("cudnn", "cudnn")];
         let line = Some(stage.line);
-        self.found
-            .requirements
-            .extend(parts.into_iter().flatten().map(|text| Asked { line, ..Asked::from(text) }));
+        let asked = |text| Asked { line, origin: Origin::Image, ..Asked::from(text) };
+        self.found.requirements.extend(parts.into_iter().flatten().map(asked));
     }
 
     fn instruction(&mut self, instruction: &Instruction) {
@@ -278,7 +277,6 @@ impl Reader<'_> {
             let why = Sentence::new("left-replaced");
             self.found.left_out.push(LeftOut { line: asked.line, ..LeftOut::new(asked.text, why) });
         }
-        self.found.finish();
         self.found
     }
 }

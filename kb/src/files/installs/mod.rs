@@ -117,6 +117,18 @@ impl Installs<'_> {
                 let named = word.text.split_once('=').filter(|(name, _)| !name.contains(['/', ':']));
                 self.found.indexes.push(named.map_or(&*word.text, |(_, address)| address).to_owned());
             }
+            Some(open) => {
+                self.found.open_index = true;
+                self.leave(&word.written, open.why());
+            }
+        }
+    }
+
+    /// A channel of conda.
+    fn channel(&mut self, value: Option<Word>) {
+        let Some(word) = value else { return };
+        match word.open {
+            None => self.found.conda_channels.push(word.text),
             Some(open) => self.leave(&word.written, open.why()),
         }
     }
@@ -132,7 +144,6 @@ impl Installs<'_> {
     }
 
     fn pip(&mut self, arguments: &[Word], own: &Variables, variables: &Variables) {
-        self.found.by_pip = true;
         let mut chosen = false;
         for argument in options(arguments, PIP_VALUES) {
             match argument {
@@ -145,7 +156,10 @@ impl Installs<'_> {
                     }
                     "--extra-index-url" | "-f" | "--find-links" => self.index(value),
                     // `auto` looks at the machine; `cu126` is an index of PyTorch.
-                    "--torch-backend" => self.index(value.filter(|v| v.text != "auto")),
+                    "--torch-backend" if value.as_ref().is_some_and(|v| v.text == "auto") => {
+                        self.found.open_index = true;
+                    }
+                    "--torch-backend" => self.index(value),
                     "-r" | "--requirement" | "--requirements" => {
                         self.file(&name, value, "left-file-of-image");
                     }
@@ -178,7 +192,6 @@ impl Installs<'_> {
 
     fn conda(&mut self, arguments: &[Word], installer: Installer) {
         let pip = installer == Installer::Pixi && arguments.iter().any(|w| w.text == "--pypi");
-        self.found.by_conda = true;
         for argument in options(arguments, CONDA_VALUES) {
             match argument {
                 Argument::Plain(word) if pip => self.wanted(word),
@@ -190,7 +203,7 @@ impl Installs<'_> {
                     }
                 },
                 Argument::Option(name, value) => match &*name {
-                    "-c" | "--channel" => self.index(value),
+                    "-c" | "--channel" => self.channel(value),
                     "--file" => self.file(&name, value, "left-file-of-image"),
                     "-f" if installer == Installer::Conda => self.file(&name, value, "left-file-of-image"),
                     _ => {}
@@ -200,9 +213,15 @@ impl Installs<'_> {
     }
 
     fn poetry(&mut self, arguments: &[Word]) {
-        self.found.by_pip = true;
         for argument in options(arguments, POETRY_VALUES) {
-            let Argument::Plain(word) = argument else { continue };
+            let word = match argument {
+                Argument::Plain(word) => word,
+                // The project's file has its address.
+                Argument::Option(name, _) => {
+                    self.found.open_index |= name == "--source";
+                    continue;
+                }
+            };
             match poetry::requirement(&word.text).filter(|_| word.open.is_none()) {
                 Some(text) => self.wanted(&Word::from(text)),
                 None if word.open.is_some() => self.wanted(word),
@@ -217,7 +236,11 @@ impl Installs<'_> {
             let key = pair[0].text.rsplit('.').next().unwrap_or_default();
             match key {
                 "index-url" => self.found.replaces = true,
-                "channels" | "extra-index-url" | "find-links" => {}
+                "extra-index-url" | "find-links" => {}
+                "channels" => {
+                    self.channel(Some(pair[1].clone()));
+                    continue;
+                }
                 _ => continue,
             }
             self.index(Some(pair[1].clone()));

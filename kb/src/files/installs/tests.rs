@@ -80,11 +80,33 @@ fn indexes_of_all_kinds() {
         ("export UV_EXTRA_INDEX_URL=https://a && uv pip install torch", "https://a", false),
         ("uv pip install --torch-backend=cu126 torch", "cu126", false),
         ("pip config set global.extra-index-url https://a", "https://a", false),
-        ("conda config --add channels conda-forge", "conda-forge", false),
-        ("conda install -c pytorch -c defaults pytorch", "pytorch", true),
     ] {
-        let (_, _, mut found) = read(script);
-        found.finish();
+        let (_, _, found) = read(script);
         assert_eq!((found.indexes, found.replaces), (vec![indexes.to_owned()], replaces), "{script}");
+    }
+}
+
+#[test]
+fn channels_of_conda_are_no_indexes() {
+    for (script, channels) in [
+        ("conda config --add channels conda-forge", &["conda-forge"][..]),
+        ("conda install -c pytorch -c defaults pytorch", &["pytorch", "defaults"]),
+        ("mamba install nvidia::cuda pytorch", &["nvidia"]),
+    ] {
+        let (_, _, found) = read(script);
+        assert_eq!(found.conda_channels, channels, "{script}");
+        assert!(found.indexes.is_empty() && !found.open_index, "{script}");
+    }
+}
+
+#[test]
+fn an_index_that_is_not_known_is_no_missing_one() {
+    for (script, open) in [
+        ("pip install torch", false),
+        ("pip install torch --index-url $WHERE", true),
+        ("uv pip install torch --torch-backend=auto", true),
+        ("poetry add torch --source mine", true),
+    ] {
+        assert_eq!(read(script).2.open_index, open, "{script}");
     }
 }
