@@ -300,6 +300,14 @@ fn index(case: &Case) -> (Index, Vec<VersionSetId>) {
                         .filter(|b| knows(*b))
                         .flat_map(|b| MINORS.map(|m| world.branches[b].number * 100 + m));
                     needs.push(index.set("driver", on.chain([0])));
+                    // One that nobody named must exist for all boards at once.
+                    let apart = boards.iter().any(|(_, _, other)| {
+                        let other = other.and_then(|a| a.first);
+                        matches!((last, other), (Some(last), Some(first)) if first > last)
+                    });
+                    if apart && question.driver.is_none() {
+                        needs.push(index.set("driver", []));
+                    }
                 }
                 if package.same_module {
                     needs.push(index.set("owner-of-module", [p as u32]));
