@@ -1,4 +1,5 @@
-//! Error codes and names: `CUDA error 209`, `803`, `cudaErrorInsufficientDriver`, `CUDNN_STATUS_…`.
+//! Error codes, names and texts: `CUDA error 209`, `803`, `cudaErrorInsufficientDriver`, `CUDA_ERROR_INVALID_PTX`, `no
+//! kernel image is available for execution on the device`, `CUDNN_STATUS_…`.
 //!
 //! Source: relation `cuda-error`; the two cuDNN status values in the rule note `sublibrary-match`.
 
@@ -10,9 +11,12 @@ use crate::kb::Kb;
 const CUDNN: [(u64, &str); 2] =
     [(1002, "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"), (1008, "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED")];
 
-/// Reads a code or a name; a bare number only when it is a known code.
+/// Reads a text, a name or a code; a bare number only when it is a known code.
 pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
     let given = name.text;
+    if let Some(found) = by_text(kb, given) {
+        return Some(found);
+    }
     if given.len() > 120 {
         return None;
     }
@@ -22,8 +26,12 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
         .map(str::to_ascii_lowercase)
         .collect();
     if let [one] = tokens.as_slice() {
-        if one.starts_with("cudaerror") && !text::digits(&one["cudaerror".len()..]) {
-            return by_name(kb, one, given);
+        // The driver's names have underscores: CUDA_ERROR_UNSUPPORTED_PTX_VERSION.
+        let joined = one.replace('_', "");
+        if let Some(rest) = joined.strip_prefix("cudaerror").filter(|r| !r.is_empty() && *r != "t")
+            && !text::digits(rest)
+        {
+            return by_name(kb, &joined, given);
         }
         if let Some(status) = one.strip_prefix("cudnn_status_").filter(|s| !s.is_empty()) {
             return Some(cudnn_status(&format!("CUDNN_STATUS_{}", status.to_ascii_uppercase())));
@@ -91,6 +99,22 @@ fn known_error(kb: &Kb, id: crate::fact::FactId, code: u64, name: &str) -> Decod
     }
     out.canonical = Some(name.to_owned());
     out
+}
+
+/// The text that is printed for an error, also within a line of a log.
+fn by_text(kb: &Kb, given: &str) -> Option<Decoded> {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let line = words(given);
+    kb.facts_of("cuda-error").find_map(|(id, _)| {
+        let printed = words(lookup::text(kb, id, "printed")?.trim_end_matches('.'));
+        // A short text is part of other sentences; it counts alone, or where the line speaks of CUDA.
+        let counts = line == printed || printed.len() > 30 || line.contains("cuda error");
+        if printed.is_empty() || !line.contains(&printed) || !counts {
+            return None;
+        }
+        let name = lookup::text(kb, id, "name").unwrap_or_default();
+        Some(known_error(kb, id, lookup::integer(kb, id, "code")?, &name))
+    })
 }
 
 fn by_name(kb: &Kb, lower: &str, given: &str) -> Option<Decoded> {
