@@ -62,6 +62,11 @@ pub(crate) fn attempts(world: View<'_>, request: &Request) -> Vec<Attempt> {
     out
 }
 
+/// What fits on another system of the same machine: of many packages only Linux has builds for a GPU.
+pub(crate) fn elsewhere(world: View<'_>, request: &Request) -> Option<Attempt> {
+    (request.os == Os::Windows).then(|| try_freed(world, request, &[Freed::Os(Os::Wsl2)]))?
+}
+
 fn push(out: &mut Vec<Attempt>, attempt: Attempt) {
     let version = |k: &str| matches!(k, "version" | "channel");
     let same = |a: &Attempt| {
