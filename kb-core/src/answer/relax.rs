@@ -253,7 +253,7 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
                 }
                 let have = request.driver?;
                 // A GPU that newer branches dropped has an end as well.
-                let last = request.gpus().iter().filter_map(|g| match g.gpu {
+                let last = changed.gpus().iter().filter_map(|g| match g.gpu {
                     Some(index) => world.gpus[index].range.last.clone(),
                     None => world.driver.range_of(g.capability).last,
                 });
