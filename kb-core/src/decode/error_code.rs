@@ -25,13 +25,17 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
         .filter(|t| !t.is_empty())
         .map(str::to_ascii_lowercase)
         .collect();
+    if let Some(known) = tokens.iter().filter(|t| t.starts_with("cuda")).find_map(|t| by_name(kb, t)) {
+        return Some(known);
+    }
     if let [one] = tokens.as_slice() {
-        // The driver's names have underscores: CUDA_ERROR_UNSUPPORTED_PTX_VERSION.
-        let joined = one.replace('_', "");
-        if let Some(rest) = joined.strip_prefix("cudaerror").filter(|r| !r.is_empty() && *r != "t")
-            && !text::digits(rest)
-        {
-            return by_name(kb, &joined, given);
+        let rest = one.strip_prefix("cudaerror").or_else(|| one.strip_prefix("cuda_error_"));
+        if rest.is_some_and(|r| !r.is_empty() && r != "_t" && !text::digits(r)) {
+            let mut out = Decoded::new("cuda-error", "decode-cuda-error-name-unknown");
+            out.say("name", given);
+            out.mean("known", false);
+            out.canonical = Some(given.to_owned());
+            return Some(out);
         }
         if let Some(status) = one.strip_prefix("cudnn_status_").filter(|s| !s.is_empty()) {
             return Some(cudnn_status(&format!("CUDNN_STATUS_{}", status.to_ascii_uppercase())));
@@ -117,18 +121,14 @@ fn by_text(kb: &Kb, given: &str) -> Option<Decoded> {
     })
 }
 
-fn by_name(kb: &Kb, lower: &str, given: &str) -> Option<Decoded> {
-    for (id, _) in kb.facts_of("cuda-error") {
+/// The name of the runtime, or that of the driver.
+fn by_name(kb: &Kb, lower: &str) -> Option<Decoded> {
+    kb.facts_of("cuda-error").find_map(|(id, _)| {
         let name = lookup::text(kb, id, "name").unwrap_or_default();
-        if name.eq_ignore_ascii_case(lower) {
-            return Some(known_error(kb, id, lookup::integer(kb, id, "code")?, &name));
-        }
-    }
-    let mut out = Decoded::new("cuda-error", "decode-cuda-error-name-unknown");
-    out.say("name", given);
-    out.mean("known", false);
-    out.canonical = Some(given.to_owned());
-    Some(out)
+        let driver = lookup::text(kb, id, "driver-name").unwrap_or_default();
+        let is = name.eq_ignore_ascii_case(lower) || driver.eq_ignore_ascii_case(lower);
+        is.then(|| Some(known_error(kb, id, lookup::integer(kb, id, "code")?, &name)))?
+    })
 }
 
 fn cudnn_status(status: &str) -> Decoded {
