@@ -70,7 +70,7 @@ fn observations(document: &serde_json::Value) -> Result<Observations, String> {
         let Some(value) = entry.get("value") else {
             return Err(format!("has an observation (number {number}, `{what}`) without `value`"));
         };
-        // Others are for `kb doctor`; their values may be anything.
+        // What else was observed takes no part; its value may be anything.
         let Some(name) = NAMES.into_iter().find(|n| *n == what) else { continue };
         match (value, text_of(value)) {
             (Value::Bool(is), _) if name == "wsl" => {
