@@ -3,6 +3,7 @@
 use crate::answer::explain::{Explain, echo};
 use crate::answer::relax;
 use crate::answer::sentence::{build_name, gpu_name};
+use crate::answer::serde_value::Plain;
 use crate::answer::words::Speaker;
 use crate::answer::{Answer, Conflict, Item, KbInfo, Step, Verdict};
 use crate::chips;
@@ -99,6 +100,21 @@ fn decide_for(world: View<'_>, request: &Request) -> Answer {
         }
         items.push(item);
     }
+    let dead_end = overview && !items.iter().any(|i| i.verdict == Verdict::Fits);
+    for (at, item) in items.iter_mut().enumerate() {
+        if item.verdict == Verdict::Fits || item.verdict == Verdict::Conflict && !overview {
+            continue;
+        }
+        let mut asked = request.clone();
+        // The item for all of them together stands first.
+        if let Some(own) = at.checked_sub(usize::from(several)) {
+            asked.wants = vec![request.wants[own].clone()];
+        }
+        item.attempts = match dead_end {
+            true => relax::attempts(world, &asked),
+            false => relax::elsewhere(world, &asked).into_iter().collect(),
+        };
+    }
     let top = overall.unwrap_or_else(|| {
         // The overview is about the best that can be had; a single want is about itself.
         let best = |v: Verdict| items.iter().any(|i| i.verdict == v);
@@ -155,6 +171,8 @@ fn any_gpu(world: View<'_>, request: &Request) -> Answer {
         .nth(best)
         .unwrap_or_else(|| finish(world, request, Verdict::Unknown, Vec::new(), None));
     answer.request = echo(world, request);
+    let about = request.gpus().get(best).map(|g| g.label.clone());
+    answer.request.extend(about.map(|label| ("gpu", Plain::One(label))));
     answer
 }
 

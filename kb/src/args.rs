@@ -77,7 +77,7 @@ pub enum Command {
     /// Show where a fact comes from, or the chain behind an answer.
     #[command(after_help = examples::WHY)]
     Why(Why),
-    /// Explain a rule, a cause or a word.
+    /// Explain a rule, a kind of table, a topic or a known problem.
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
     /// Say what a file name, tag, label or number means.
@@ -155,10 +155,10 @@ pub struct Question {
     /// Which evidence is enough: listed (by the vendor), or tested (also what was tested or built).
     #[arg(long, value_name = "listed|tested", help_heading = "Versions")]
     pub policy: Option<String>,
-    /// Take what is not said from this machine.
+    /// Take system, processor, glibc and Python from this machine where they are not said.
     #[arg(long, help_heading = "Machine")]
     pub here: bool,
-    /// File with what `kb probe --json` printed; - is standard input.
+    /// JSON file with what was observed on a machine, as the guide of check shows it; - is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Machine")]
     pub facts: Option<PathBuf>,
     /// The day the question is asked for: 2026-11-30.
@@ -236,7 +236,7 @@ pub struct Why {
 /// `kb explain`.
 #[derive(Args, Debug)]
 pub struct Explain {
-    /// A rule, a relation, a topic, a cause, a word; without it, all of them.
+    /// A rule, a relation, a topic, an advisory; without it, all of them.
     #[arg(value_name = "NAME")]
     pub name: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `--facts FILE`: what `kb probe --json` printed, on whichever machine.
+//! `--facts FILE`: what was observed, on whichever machine.
 
 use crate::Failure;
 use crate::request::{Notes, Origin};
@@ -41,7 +41,7 @@ struct Observations {
 fn observations(document: &serde_json::Value) -> Result<Observations, String> {
     use serde_json::Value;
     let Value::Object(keys) = document else {
-        return Err(format!("is not what kb probe prints: it is {}, not an object", json_type(document)));
+        return Err(format!("is no list of observations: it is {}, not an object", json_type(document)));
     };
     match keys.get("schema") {
         None => {}
@@ -51,12 +51,12 @@ fn observations(document: &serde_json::Value) -> Result<Observations, String> {
     match keys.get("command") {
         None => {}
         Some(Value::String(command)) if command == "probe" => {}
-        Some(command) => return Err(format!("is not what kb probe prints: its `command` is {command}")),
+        Some(command) => return Err(format!("is no list of observations: its `command` is {command}")),
     }
     let list = match keys.get("observations") {
         Some(Value::Array(list)) => list,
         Some(other) => return Err(format!("has {} as `observations`, not a list", json_type(other))),
-        None => return Err("is not what kb probe prints: it has no `observations`".to_owned()),
+        None => return Err("is no list of observations: it has no `observations`".to_owned()),
     };
     if list.is_empty() {
         return Err("holds no observation".to_owned());
@@ -70,7 +70,7 @@ fn observations(document: &serde_json::Value) -> Result<Observations, String> {
         let Some(value) = entry.get("value") else {
             return Err(format!("has an observation (number {number}, `{what}`) without `value`"));
         };
-        // Others are for `kb doctor`; their values may be anything.
+        // What else was observed takes no part; its value may be anything.
         let Some(name) = NAMES.into_iter().find(|n| *n == what) else { continue };
         match (value, text_of(value)) {
             (Value::Bool(is), _) if name == "wsl" => {
@@ -111,7 +111,7 @@ pub(crate) fn fill(
     notes: &mut Notes,
 ) -> Result<Option<String>, Failure> {
     let text = read_text(path, "--facts")?;
-    let help = "save what `kb probe --json` prints, and name that file";
+    let help = r#"write {"observations": [{"what": "gpu", "value": "rtx-3090"}, {"what": "driver", "value": "535.104.05"}]}"#;
     let wrong = |what: String| {
         Diagnostic::error("bad-facts", format!("--facts {}: the file {what}", path.display())).help(help)
     };

@@ -92,6 +92,8 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         _ => clap::ColorChoice::Auto,
     };
     let mut command = Cli::command().color(choice);
+    let joined = joined(arguments);
+    let arguments = joined.as_slice();
     let matches = match command.try_get_matches_from_mut(arguments) {
         Ok(matches) => matches,
         Err(error) if is_help(&error) => {
@@ -106,6 +108,36 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         Err(error) => return Err(error),
     };
     Cli::from_arg_matches(&matches).map_err(|e| e.format(&mut command))
+}
+
+/// The arguments with an install command that was pasted behind a question made one argument of it.
+fn joined(arguments: &[OsString]) -> Vec<OsString> {
+    let texts: Option<Vec<String>> = arguments.iter().map(|a| a.to_str().map(str::to_owned)).collect();
+    let Some(texts) = texts.filter(|t| t.len() > 3 && !t.iter().any(|a| a == "--")) else {
+        return arguments.to_vec();
+    };
+    let mut program = Cli::command();
+    program.build();
+    let question = ["solve", "check", "why"].iter().find_map(|name| {
+        let command = program.find_subcommand(name)?;
+        let called = |t: &String| t == name || command.get_all_aliases().any(|alias| alias == t);
+        texts[1..].iter().any(called).then_some(command)
+    });
+    let Some(question) = question else { return arguments.to_vec() };
+    let own = |word: &str| {
+        let option = question.get_arguments().find(|a| match word.strip_prefix("--") {
+            // pip has files of requirements as well, and they are read the same way.
+            Some("requirement") | None => {
+                let short = word.strip_prefix('-').filter(|s| s.len() == 1).and_then(|s| s.chars().next());
+                short.is_some_and(|s| "gdpwh".contains(s) && a.get_short() == Some(s))
+            }
+            Some(long) => {
+                a.get_long() == Some(long) || a.get_all_aliases().is_some_and(|all| all.contains(&long))
+            }
+        })?;
+        Some(option.get_action().takes_values())
+    };
+    files::joined(texts, own).into_iter().map(OsString::from).collect()
 }
 
 fn is_help(error: &clap::Error) -> bool {
@@ -174,8 +206,9 @@ fn usage(arguments: &[OsString], error: &clap::Error) -> u8 {
 /// # Errors
 /// What clap or the reading of a file says.
 pub fn raw_request(arguments: &[String]) -> Result<kb_core::request::RawRequest, String> {
-    let all = std::iter::once("kb").chain(arguments.iter().map(String::as_str));
-    let cli = Cli::try_parse_from(all).map_err(|e| e.render().to_string())?;
+    let all: Vec<OsString> =
+        std::iter::once("kb").chain(arguments.iter().map(String::as_str)).map(OsString::from).collect();
+    let cli = Cli::try_parse_from(joined(&all)).map_err(|e| e.render().to_string())?;
     let Some(command) = &cli.command else { return Err("no command".to_owned()) };
     let kb = kb_data::builtin();
     request::of(&kb, command)

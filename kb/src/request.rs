@@ -44,7 +44,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         Command::Solve(a) => ("solve", &a.wants, &a.question),
         Command::Check(a) => ("check", &a.wants, &a.question),
         Command::Why(a) => (
-            if a.what.iter().any(|w| spelling::plain(w).contains(['=', '<', '>'])) {
+            if spelled(&a.what).iter().any(|w| w.contains(['=', '<', '>']) || files::is_command(w)) {
                 "check"
             } else {
                 "solve"
@@ -75,10 +75,27 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     let mut stated = Stated::of(question);
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut places: Vec<(&String, Places)> = Vec::new();
-    let requirements: &[String] = match command {
-        Command::Check(a) => &a.requirement,
-        _ => &[],
+    let mut requirements: Vec<String> = match command {
+        Command::Check(a) => a.requirement.clone(),
+        _ => Vec::new(),
     };
+    let (commands, positional): (Vec<String>, Vec<String>) =
+        spelled(positional).into_iter().partition(|t| files::is_command(t));
+    for text in &commands {
+        let (read, named) = files::command(kb, text, &environment, &mut notes)?;
+        requirements.extend(named);
+        notes.left_out.extend(read.left_out);
+        read.wants.iter().for_each(|want| stated.want(kb, want));
+        stated.say("cudnn", text, read.cudnn.as_deref());
+        stated.say("python", text, read.python.as_deref());
+        raw.wants.extend(read.wants);
+        for (slot, value, option) in
+            [(&mut raw.cudnn, read.cudnn, "cudnn"), (&mut raw.python, read.python, "python")]
+        {
+            prefer(slot, value, option, &mut raw.assumed);
+        }
+        places.push((text, read.places));
+    }
     let files = positional.iter().filter(|t| name == "check" && files::is_file(t)).map(|t| (t, false));
     for (path, known_format) in files.chain(requirements.iter().map(|r| (r, true))) {
         if path == "-" && question.facts.as_deref().is_some_and(|f| f.as_os_str() == "-") {
@@ -107,7 +124,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     let of_files = raw.wants.len();
     let arguments = positional.iter().filter(|t| !(name == "check" && files::is_file(t)));
     for text in arguments.chain(&question.want) {
-        match files::argument(&spelling::plain(text), &environment, &mut notes) {
+        match files::argument(text, &environment, &mut notes) {
             Ok(Some(want)) => {
                 stated.want(kb, &want);
                 raw.wants.push(want);
@@ -130,7 +147,11 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
             "nothing-to-check",
             format!("all of it was left out: {}", list.join(", ")),
         )
-        .help("its markers are for another system or Python: say --os or --python")
+        .help(if notes.left_out.iter().any(|l| l.why == environment.not_here()) {
+            "its markers are for another system or Python: say --os or --python"
+        } else {
+            "name packages: kb check torch==2.9.1+cu126 --gpu rtx3090"
+        })
         .into());
     }
     if name == "check"
@@ -187,6 +208,12 @@ fn is_installed(kb: &Kb, want: &str) -> bool {
     let Ok(requirement) = plain.parse::<kb_core::pep::Requirement>() else { return true };
     kb_core::request::resolve::package(kb, &requirement.name)
         .is_ok_and(|p| kb.packages[p].kind != PackageKind::System)
+}
+
+/// The arguments in their plain spelling.
+fn spelled(arguments: &[String]) -> Vec<String> {
+    let plain: Vec<String> = arguments.iter().map(|t| spelling::plain(t)).collect();
+    spelling::requirements(&plain)
 }
 
 /// What a file says goes before what was observed, not before what was typed.

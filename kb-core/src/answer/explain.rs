@@ -87,6 +87,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             missing: Vec::new(),
             also_fits: Vec::new(),
             conflict: None,
+            attempts: Vec::new(),
         }
     }
 

@@ -100,6 +100,9 @@ pub struct Item {
     pub also_fits: Vec<Component>,
     /// Why this want on its own does not fit.
     pub conflict: Option<Conflict>,
+    /// Changes that make it fit, where nothing is in the way and yet too little is known, and in an overview.
+    #[serde(rename = "try", skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<Attempt>,
 }
 
 /// A part of a stack.

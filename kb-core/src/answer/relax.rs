@@ -62,6 +62,11 @@ pub(crate) fn attempts(world: View<'_>, request: &Request) -> Vec<Attempt> {
     out
 }
 
+/// What fits on another system of the same machine: of many packages only Linux has builds for a GPU.
+pub(crate) fn elsewhere(world: View<'_>, request: &Request) -> Option<Attempt> {
+    (request.os == Os::Windows).then(|| try_freed(world, request, &[Freed::Os(Os::Wsl2)]))?
+}
+
 fn push(out: &mut Vec<Attempt>, attempt: Attempt) {
     let version = |k: &str| matches!(k, "version" | "channel");
     let same = |a: &Attempt| {
@@ -248,7 +253,7 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
                 }
                 let have = request.driver?;
                 // A GPU that newer branches dropped has an end as well.
-                let last = request.gpus().iter().filter_map(|g| match g.gpu {
+                let last = changed.gpus().iter().filter_map(|g| match g.gpu {
                     Some(index) => world.gpus[index].range.last.clone(),
                     None => world.driver.range_of(g.capability).last,
                 });

@@ -1,4 +1,5 @@
-//! Error codes and names: `CUDA error 209`, `803`, `cudaErrorInsufficientDriver`, `CUDNN_STATUS_…`.
+//! Error codes, names and texts: `CUDA error 209`, `803`, `cudaErrorInsufficientDriver`, `CUDA_ERROR_INVALID_PTX`, `no
+//! kernel image is available for execution on the device`, `CUDNN_STATUS_…`.
 //!
 //! Source: relation `cuda-error`; the two cuDNN status values in the rule note `sublibrary-match`.
 
@@ -10,9 +11,12 @@ use crate::kb::Kb;
 const CUDNN: [(u64, &str); 2] =
     [(1002, "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"), (1008, "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED")];
 
-/// Reads a code or a name; a bare number only when it is a known code.
+/// Reads a text, a name or a code; a bare number only when it is a known code.
 pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
     let given = name.text;
+    if let Some(found) = by_text(kb, given) {
+        return Some(found);
+    }
     if given.len() > 120 {
         return None;
     }
@@ -21,9 +25,17 @@ pub(super) fn read(kb: &Kb, name: &Name) -> Option<Decoded> {
         .filter(|t| !t.is_empty())
         .map(str::to_ascii_lowercase)
         .collect();
+    if let Some(known) = tokens.iter().filter(|t| t.starts_with("cuda")).find_map(|t| by_name(kb, t)) {
+        return Some(known);
+    }
     if let [one] = tokens.as_slice() {
-        if one.starts_with("cudaerror") && !text::digits(&one["cudaerror".len()..]) {
-            return by_name(kb, one, given);
+        let rest = one.strip_prefix("cudaerror").or_else(|| one.strip_prefix("cuda_error_"));
+        if rest.is_some_and(|r| !r.is_empty() && r != "_t" && !text::digits(r)) {
+            let mut out = Decoded::new("cuda-error", "decode-cuda-error-name-unknown");
+            out.say("name", given);
+            out.mean("known", false);
+            out.canonical = Some(given.to_owned());
+            return Some(out);
         }
         if let Some(status) = one.strip_prefix("cudnn_status_").filter(|s| !s.is_empty()) {
             return Some(cudnn_status(&format!("CUDNN_STATUS_{}", status.to_ascii_uppercase())));
@@ -93,18 +105,30 @@ fn known_error(kb: &Kb, id: crate::fact::FactId, code: u64, name: &str) -> Decod
     out
 }
 
-fn by_name(kb: &Kb, lower: &str, given: &str) -> Option<Decoded> {
-    for (id, _) in kb.facts_of("cuda-error") {
-        let name = lookup::text(kb, id, "name").unwrap_or_default();
-        if name.eq_ignore_ascii_case(lower) {
-            return Some(known_error(kb, id, lookup::integer(kb, id, "code")?, &name));
+/// The text that is printed for an error, also within a line of a log.
+fn by_text(kb: &Kb, given: &str) -> Option<Decoded> {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let line = words(given);
+    kb.facts_of("cuda-error").find_map(|(id, _)| {
+        let printed = words(lookup::text(kb, id, "printed")?.trim_end_matches('.'));
+        // A short text is part of other sentences; it counts alone, or where the line speaks of CUDA.
+        let counts = line == printed || printed.len() > 30 || line.contains("cuda error");
+        if printed.is_empty() || !line.contains(&printed) || !counts {
+            return None;
         }
-    }
-    let mut out = Decoded::new("cuda-error", "decode-cuda-error-name-unknown");
-    out.say("name", given);
-    out.mean("known", false);
-    out.canonical = Some(given.to_owned());
-    Some(out)
+        let name = lookup::text(kb, id, "name").unwrap_or_default();
+        Some(known_error(kb, id, lookup::integer(kb, id, "code")?, &name))
+    })
+}
+
+/// The name of the runtime, or that of the driver.
+fn by_name(kb: &Kb, lower: &str) -> Option<Decoded> {
+    kb.facts_of("cuda-error").find_map(|(id, _)| {
+        let name = lookup::text(kb, id, "name").unwrap_or_default();
+        let driver = lookup::text(kb, id, "driver-name").unwrap_or_default();
+        let is = name.eq_ignore_ascii_case(lower) || driver.eq_ignore_ascii_case(lower);
+        is.then(|| Some(known_error(kb, id, lookup::integer(kb, id, "code")?, &name)))?
+    })
 }
 
 fn cudnn_status(status: &str) -> Decoded {

@@ -104,6 +104,11 @@ pub struct Decoded {
 }
 
 impl Decoded {
+    /// Is the form known, and nothing else? Such a reading says only that there is no entry.
+    pub fn without_entry(&self) -> bool {
+        matches!(self.sentence, "decode-cuda-error-unknown" | "decode-cuda-error-name-unknown")
+    }
+
     fn new(kind: &'static str, sentence: &'static str) -> Self {
         Decoded {
             kind,

@@ -493,11 +493,16 @@ fn want(world: View<'_>, text: &str, request: &mut Request, mistakes: &mut Vec<D
     let package = match resolve::package(kb, &requirement.name) {
         Ok(package) => package,
         Err(near) => {
-            mistakes.push(with_near(
-                Diagnostic::error("unknown-package", format!("no package is called `{}`", requirement.name))
-                    .help("`kb list packages` shows all; to add one, see CONTRIBUTING"),
-                &near,
-            ));
+            let mistake =
+                Diagnostic::error("unknown-package", format!("no package is called `{}`", requirement.name));
+            let gpu = resolve::gpu(kb, &text.replace("==", " "));
+            mistakes.push(match gpu {
+                GpuMatch::Gpu(_) | GpuMatch::Ambiguous(_) => mistake.help("a GPU is said with --gpu"),
+                _ => with_near(
+                    mistake.help("`kb list packages` shows all; to add one, see CONTRIBUTING"),
+                    &near,
+                ),
+            });
             return None;
         }
     };

@@ -223,7 +223,27 @@ pub fn package(kb: &Kb, text: &str) -> Result<usize, Vec<String>> {
             || p.aliases.iter().any(|a| normal_form(a) == form)
             || normal_form(&p.id) == form
     });
-    found.ok_or_else(|| nearest(wanted.as_str(), kb.packages.iter().map(|p| &*p.id)))
+    found.ok_or_else(|| near_packages(kb, &wanted))
+}
+
+/// The packages one of whose names is near a spelling, by id.
+fn near_packages(kb: &Kb, wanted: &str) -> Vec<String> {
+    let names = |p: usize| {
+        let package = &kb.packages[p];
+        [&package.id, &package.name].into_iter().chain(&package.aliases).map(|n| crate::pep::normal_name(n))
+    };
+    let all: Vec<(String, usize)> =
+        (0..kb.packages.len()).flat_map(|p| names(p).map(move |n| (n, p))).collect();
+    let mut out: Vec<String> = Vec::new();
+    for name in nearest(wanted, all.iter().map(|(n, _)| &**n)) {
+        for (_, package) in all.iter().filter(|(n, _)| *n == name) {
+            let id = kb.packages[*package].id.to_string();
+            if !out.contains(&id) {
+                out.push(id);
+            }
+        }
+    }
+    out
 }
 
 /// Finds a channel by id, alias or address; near ids when there is none.
@@ -248,14 +268,15 @@ pub fn channel(kb: &Kb, text: &str) -> Result<Vec<usize>, Vec<String>> {
 
 /// The known words nearest to one that is not known.
 pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+    // Of a short word not so much may be wrong that any other short word is near.
+    let most = 2.max(wanted.len() / 3).min(wanted.chars().count() / 2);
     let mut scored: Vec<(usize, &str)> = known
-        .map(|k| {
+        .filter_map(|k| {
             let distance = strsim::damerau_levenshtein(k, wanted);
             // A word that contains the other is near, however long the rest.
-            let distance = if wanted.len() >= 3 && k.contains(wanted) { distance.min(2) } else { distance };
-            (distance, k)
+            let inside = wanted.len() >= 3 && k.contains(wanted);
+            (inside || distance <= most).then_some((if inside { distance.min(2) } else { distance }, k))
         })
-        .filter(|(d, _)| *d <= 2.max(wanted.len() / 3))
         .collect();
     scored.sort();
     scored.dedup();

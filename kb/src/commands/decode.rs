@@ -8,14 +8,14 @@ use crate::spelling;
 use kb_core::decode::{Decoded, decode};
 use serde_json::{Map, Value, json};
 
-/// Decodes each name; exit code 3 if one is not recognised.
+/// Decodes each name; exit code 3 if one is not recognised or nothing is known of it.
 pub(super) fn run(session: &Session<'_>, args: &Decode) -> Outcome {
     let mut screen = session.screen();
     let mut documents = Vec::new();
     let mut all_known = true;
     for name in &args.names {
         let readings = decode(session.kb, &spelling::plain(name));
-        all_known &= !readings.is_empty();
+        all_known &= readings.iter().any(|r| !r.without_entry());
         documents.push(document(&screen, name, &readings));
         screen.blank();
         screen.item(0, "", Ink::Plain, name, Ink::Head);

@@ -74,7 +74,7 @@ impl Environment {
     }
 
     /// Why something whose marker says no is left out.
-    pub(super) fn not_here(&self) -> Sentence {
+    pub(crate) fn not_here(&self) -> Sentence {
         Sentence::new("left-marker").with("machine", self.place())
     }
 

@@ -13,6 +13,7 @@ mod pylock;
 mod pyproject;
 mod requirements;
 mod shell;
+mod typed;
 mod uv;
 mod variables;
 
@@ -29,6 +30,7 @@ pub(crate) use known::Read;
 use marker::Applies;
 pub(crate) use marker::{Environment, dotted};
 pub(crate) use places::Places;
+pub(crate) use typed::{command, is_command, joined};
 
 /// Is this argument a file and not a requirement? A name that is both is a file only if it looks like one.
 pub(crate) fn is_file(text: &str) -> bool {

@@ -3,7 +3,9 @@
 use super::evidence::{cited, disputes, numbers, source_list};
 use super::{Ink, Screen};
 use kb_core::answer::serde_value::Plain;
-use kb_core::answer::{Answer, Component, Conflict, DriverNeed, Install, Item, SourceRef, Step, Verdict};
+use kb_core::answer::{
+    Answer, Attempt, Component, Conflict, DriverNeed, Install, Item, SourceRef, Step, Verdict,
+};
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
 use kb_core::request::resolve::{self, GpuMatch};
@@ -140,13 +142,14 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
         }
     }
     let conflict_shown = conflict.filter(|_| item.verdict == Verdict::Conflict);
-    if !context.why {
-        let shown: Vec<&Step> = match conflict_shown {
-            Some(conflict) => conflict.core.iter().chain(first(&conflict.also, false)).collect(),
-            None => first(&item.steps, false),
-        };
-        cited(context.kb, &shown, &mut sources);
-    }
+    let shown: Vec<&Step> = match conflict_shown {
+        Some(conflict) => {
+            let chain = if context.why { &*item.steps } else { &[] };
+            conflict.core.iter().chain(first(&conflict.also, context.why)).chain(chain).collect()
+        }
+        None => first(&item.steps, context.why),
+    };
+    cited(context.kb, &shown, &mut sources);
     headline(screen, context, &item.want, item.verdict, &named(item), item.grade);
     if let Some(step) = weakest(context.kb, item) {
         screen.item(4, ">", Ink::Doubt, &clean(&step.says), Ink::Faint);
@@ -159,7 +162,7 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
         Some(conflict) => {
             steps(screen, context, "ui-in-the-way", &conflict.core, &sources, true);
             steps(screen, context, "ui-also-in-the-way", &conflict.also, &sources, context.why);
-            attempts(screen, conflict);
+            attempts(screen, &conflict.attempts);
             if context.why {
                 steps(screen, context, "ui-why", &item.steps, &sources, true);
             }
@@ -171,6 +174,9 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
         for missing in &item.missing {
             screen.item(2, "?", Ink::Doubt, &clean(missing), Ink::Plain);
         }
+    }
+    if conflict_shown.is_none() {
+        attempts(screen, &item.attempts);
     }
     if !item.limits.is_empty() {
         screen.head(&screen.say("ui-limits", &[]));
@@ -187,10 +193,13 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
 }
 
 fn conflict_text(screen: &mut Screen<'_>, context: &Context<'_>, conflict: &Conflict) {
-    steps(screen, context, "ui-in-the-way", &conflict.core, &conflict.sources, true);
-    steps(screen, context, "ui-also-in-the-way", &conflict.also, &conflict.sources, context.why);
-    attempts(screen, conflict);
-    source_list(screen, &conflict.sources);
+    let mut sources = conflict.sources.clone();
+    let shown: Vec<&Step> = conflict.core.iter().chain(first(&conflict.also, context.why)).collect();
+    cited(context.kb, &shown, &mut sources);
+    steps(screen, context, "ui-in-the-way", &conflict.core, &sources, true);
+    steps(screen, context, "ui-also-in-the-way", &conflict.also, &sources, context.why);
+    attempts(screen, &conflict.attempts);
+    source_list(screen, &sources);
 }
 
 /// The word of a verdict, and its colour.
@@ -261,7 +270,11 @@ pub fn place(screen: &Screen<'_>, context: &Context<'_>) -> String {
         let joiner = screen.say(id, &[]);
         let none = |g: &String| matches!(resolve::gpu(context.kb, g), GpuMatch::None);
         let names = raw.gpus.iter().map(|g| if none(g) { screen.say("ui-no-gpu", &[]) } else { g.clone() });
-        parts.push(names.collect::<Vec<_>>().join(&format!(" {joiner} ")));
+        let list = names.collect::<Vec<_>>().join(&format!(" {joiner} "));
+        parts.push(match about(context) {
+            Some(gpu) => screen.say("ui-one-of", &[("gpu", gpu), ("list", list)]),
+            None => list,
+        });
     }
     parts.extend(raw.os.clone());
     parts.extend(raw.arch.clone().filter(|a| a != "x86_64"));
@@ -276,6 +289,16 @@ pub fn place(screen: &Screen<'_>, context: &Context<'_>) -> String {
         }
     }
     parts.join(&screen.say("ui-comma", &[]))
+}
+
+/// Of several GPUs of which one is enough, the one that the answer is about, as it was typed.
+fn about(context: &Context<'_>) -> Option<String> {
+    let Some(Plain::One(label)) = context.understood.request.get("gpu") else { return None };
+    let is = |g: &&String| match resolve::gpu(context.kb, g) {
+        GpuMatch::Gpu(index) => *context.kb.gpus[index].id == **label,
+        _ => false,
+    };
+    Some(context.raw.gpus.iter().find(is).unwrap_or(label).clone())
 }
 
 /// Says what was not typed, and what stands for a driver of which only the branch was said.
@@ -352,7 +375,7 @@ fn stack(screen: &mut Screen<'_>, item: &Item) {
         let mut parts = Vec::new();
         for (id, value) in [
             ("ui-driver-least", &need.minimum),
-            ("ui-driver-native", &need.native),
+            ("ui-driver-native", &need.native.clone().filter(|n| Some(n) != need.minimum.as_ref())),
             ("ui-driver-below", &need.below),
             ("ui-driver-have", &need.have),
         ] {
@@ -369,13 +392,10 @@ fn stack(screen: &mut Screen<'_>, item: &Item) {
         }
     }
     if let Some(runs) = item.device_code.as_ref().filter(|r| r.runs.is_some()) {
-        let text = screen.say(
-            "ui-runs",
-            &[
-                ("runs", runs.runs.clone().unwrap_or_default()),
-                ("capability", runs.compute_capability.clone()),
-            ],
-        );
+        let said = runs.runs.as_deref().unwrap_or_default();
+        let (kind, by) = said.split_once(' ').unwrap_or((said, ""));
+        let values = [("by", by.to_owned()), ("capability", runs.compute_capability.clone())];
+        let text = screen.say(&format!("ui-runs-{kind}"), &values);
         screen.field(2, &code, column, &text);
     }
 }
@@ -439,12 +459,12 @@ fn rules(screen: &mut Screen<'_>, steps: &[&Step]) {
     }
 }
 
-fn attempts(screen: &mut Screen<'_>, conflict: &Conflict) {
-    if conflict.attempts.is_empty() {
+fn attempts(screen: &mut Screen<'_>, attempts: &[Attempt]) {
+    if attempts.is_empty() {
         return;
     }
     screen.head(&screen.say("ui-try", &[]));
-    for attempt in &conflict.attempts {
+    for attempt in attempts {
         screen.item(2, ">", Ink::Good, &clean(&attempt.says), Ink::Plain);
         if let Some(command) = &attempt.command {
             screen.raw(4, Ink::Code, command);

@@ -8,6 +8,9 @@ use kb_core::kb::Kb;
 /// The width below which the table becomes blocks.
 const TABLE: usize = 80;
 
+/// How many changes are proposed for one framework.
+const TRIED: usize = 2;
+
 /// Prints the overview.
 pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
     let fits: Vec<&Item> = answer.answers.iter().filter(|i| i.verdict == Verdict::Fits).collect();
@@ -38,6 +41,9 @@ pub fn print(screen: &mut Screen<'_>, context: &Context<'_>, answer: &Answer) {
         let label = screen.say(id, &[]);
         screen.verdict(ink, &label, &item.want);
         screen.para(2, &answer::clean(&reason));
+        for attempt in item.attempts.iter().take(TRIED) {
+            screen.item(2, ">", Ink::Good, &answer::clean(&attempt.says), Ink::Plain);
+        }
     }
     if let Some((item, line)) =
         fits.iter().find_map(|i| Some((i, *answer::commands(&i.install, context.raw).first()?)))

@@ -5,6 +5,7 @@
 //! that the message shows what was typed.
 
 mod gpu;
+mod requirement;
 mod system;
 mod version;
 
@@ -15,6 +16,7 @@ use kb_core::kb::Kb;
 use kb_core::platform::Arch;
 
 pub(crate) use gpu::gpu;
+pub(crate) use requirement::{requirement, requirements};
 pub(crate) use system::os;
 
 /// Signs that compatibility normalisation would turn into letters: `RTX™` is not `RTXTM`.
@@ -87,6 +89,9 @@ pub(crate) fn question(kb: &Kb, typed: &Question) -> Result<Question, Diagnostic
     }
     for value in &mut out.gpu {
         *value = gpu(kb, value);
+    }
+    for value in &mut out.want {
+        *value = requirement(value);
     }
     if let Some(text) = &out.os
         && let Some((os, arch)) = system::platform(text)

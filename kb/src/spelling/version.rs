@@ -22,9 +22,32 @@ pub(super) fn driver(_: &Kb, text: &str) -> Option<String> {
     let number = said.split('-').next().unwrap_or(said);
     let number = number.trim_end_matches(['x', '*']).trim_end_matches('.');
     if !dotted(number) {
-        return None;
+        return said_in_words(&lower);
     }
     Some(windows(number).unwrap_or_else(|| number.to_owned()))
+}
+
+/// `NVIDIA 572.83`, `GeForce Game Ready Driver 572.83 WHQL`, `driver 535`: the one number among words that is a driver's.
+fn said_in_words(lower: &str) -> Option<String> {
+    if lower.contains(['<', '>', '~', '!', '*']) {
+        return None;
+    }
+    let words = lower.split(|c: char| c.is_whitespace() || ":=,;|()".contains(c));
+    let numbers = words.map(|w| w.trim_start_matches(['r', 'v'])).filter(|w| dotted(w));
+    let driver = |number: &&str| {
+        let first = number.split('.').next().unwrap_or(number);
+        windows(number).is_some() || first.len() == 3 && !first.starts_with('0')
+    };
+    let mut found: Vec<&str> = numbers.filter(driver).collect();
+    found.dedup();
+    // A whole release says more than the number of a branch.
+    if found.iter().any(|n| n.contains('.')) {
+        found.retain(|n| n.contains('.'));
+    }
+    match found.as_slice() {
+        [one] => Some(windows(one).unwrap_or_else(|| (*one).to_owned())),
+        _ => None,
+    }
 }
 
 /// Windows numbers a driver by its own scheme, whose last five digits are NVIDIA's number: 31.0.15.3623 is 536.23.
@@ -127,6 +150,19 @@ mod tests {
                 ("27.21.14.5671", Some("456.71")),
                 ("30.0.15.123", Some("501.23")),
                 ("NVIDIA-SMI 535.104.05  Driver Version: 535.104.05  CUDA Version: 12.2", Some("535.104.05")),
+                ("NVIDIA 572.83", Some("572.83")),
+                ("Driver Version: 572.83", Some("572.83")),
+                ("driver version 572.83", Some("572.83")),
+                ("GeForce Game Ready Driver 572.83 WHQL", Some("572.83")),
+                ("NVIDIA driver R535", Some("535")),
+                ("NVIDIA 32.0.15.7283", Some("572.83")),
+                (
+                    "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19",
+                    Some("535.104.05"),
+                ),
+                ("NVIDIA 535.104.05 or 550.54.14", None),
+                ("RTX 3090", None),
+                (">= 535", None),
                 (">=535", None),
                 ("535.104.05.01", Some("535.104.05.01")),
                 ("rtx", None),

@@ -215,7 +215,8 @@ impl Reader<'_> {
         // What a command sets is forgotten when it ends.
         self.set.enter();
         let set = &mut self.set;
-        let mut reader = Installs { environment: self.environment, found: &mut self.found, path, line };
+        let mut reader =
+            Installs { environment: self.environment, found: &mut self.found, path, line, files: None };
         if rest.starts_with('[')
             && let Ok(list) = serde_json::from_str::<Vec<String>>(rest)
         {

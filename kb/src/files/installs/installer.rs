@@ -49,6 +49,13 @@ pub(in crate::files) fn mentions(text: &str) -> bool {
     })
 }
 
+/// Where the words behind an installer's verb begin, if it takes requirements.
+pub(in crate::files) fn verb_of(words: &[String]) -> Option<usize> {
+    let read: Vec<Word> = words.iter().map(|w| Word::from(w.clone())).collect();
+    let (which, rest) = installer(&read)?;
+    which.takes_requirements().then(|| read.len() - rest.len())
+}
+
 /// Is this a shell's program?
 pub(in crate::files) fn is_shell(text: &str) -> bool {
     SHELLS.contains(&program(text))

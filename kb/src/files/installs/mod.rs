@@ -12,7 +12,7 @@ use super::shell::{Command, Word, commands};
 use super::variables::Variables;
 use super::{conda, poetry};
 use installer::{Installer, installer, program};
-pub(super) use installer::{is_shell, mentions};
+pub(super) use installer::{is_shell, mentions, verb_of};
 use options::{Argument, CONDA_VALUES, PIP_VALUES, POETRY_VALUES, options};
 
 /// How deep `sh -c` may stand in `sh -c`.
@@ -28,6 +28,8 @@ pub(super) struct Installs<'a> {
     /// The file, and the line where the commands begin.
     pub(super) path: &'a str,
     pub(super) line: usize,
+    /// Where the commands run on this machine, the files of requirements that they name.
+    pub(super) files: Option<&'a mut Vec<String>>,
 }
 
 impl Installs<'_> {
@@ -186,6 +188,10 @@ impl Installs<'_> {
     }
 
     fn file(&mut self, option: &str, value: Option<Word>, why: &'static str) {
+        if let (Some(files), Some(value), "left-file-of-image") = (&mut self.files, &value, why) {
+            files.push(value.text.clone());
+            return;
+        }
         let name = value.map(|v| v.written).unwrap_or_default();
         self.leave(&format!("{option} {name}"), Sentence::new(why));
     }

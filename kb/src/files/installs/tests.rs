@@ -6,7 +6,8 @@ use kb_core::request::RawRequest;
 fn read(script: &str) -> (Vec<String>, Vec<String>, Found) {
     let environment = Environment::of(&RawRequest::default());
     let mut found = Found::default();
-    let mut installs = Installs { environment: &environment, found: &mut found, path: "Dockerfile", line: 1 };
+    let mut installs =
+        Installs { environment: &environment, found: &mut found, path: "Dockerfile", line: 1, files: None };
     installs.script(script, &mut Variables::default(), 0);
     let wanted = found.requirements.iter().map(|r| r.text.clone()).collect();
     (wanted, found.left_out.iter().map(|l| l.text.clone()).collect(), found)
