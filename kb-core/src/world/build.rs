@@ -75,7 +75,7 @@ pub struct PythonFacts {
 pub struct Build {
     /// Index of the package.
     pub package: u16,
-    /// Index into [`PackageWorld::releases`]; higher is newer.
+    /// Index into [`PackageWorld::releases`](super::PackageWorld::releases); higher is newer.
     pub release: u32,
     /// Index of the channel.
     pub channel: u16,
