@@ -39,14 +39,14 @@ fn decide(everywhere: View<'_>, request: &Request) -> Answer {
     {
         return any_gpu(world, request);
     }
-    let mut variants = chips::variants(world, request);
-    let others = variants.split_off(1);
     let answer = decide_for(world, request);
+    let others: Vec<(Answer, GpuTarget)> = chips::other_variants(world, request)
+        .into_iter()
+        .map(|(request, chip)| (decide_for(world, &request), chip))
+        .collect();
     if others.is_empty() {
         return answer;
     }
-    let others: Vec<(Answer, GpuTarget)> =
-        others.into_iter().filter_map(|(r, chip)| Some((decide_for(world, &r), chip?))).collect();
     let speaker = Speaker::new(world.kb, &request.language);
     let says = |chip: &GpuTarget, says: &str| {
         let values = [

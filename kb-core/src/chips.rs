@@ -7,24 +7,25 @@ use crate::answer::{Answer, Verdict};
 use crate::request::{GpuTarget, Hardware, Request};
 use crate::world::View;
 
-/// A question for each combination of chips that the GPUs of a question can have, the catalogue's own chips first. Each
-/// other one comes with the GPU and the capability that make the difference.
-pub(crate) fn variants(world: View<'_>, request: &Request) -> Vec<(Request, Option<GpuTarget>)> {
-    let mut out = vec![(request.clone(), None)];
+/// A question for each other combination of chips that the GPUs of a question can have, with the first GPU and the
+/// capability that make the difference. The catalogue's own chips are those of the question itself.
+pub(crate) fn other_variants(world: View<'_>, request: &Request) -> Vec<(Request, GpuTarget)> {
+    let mut out: Vec<(Request, GpuTarget)> = Vec::new();
     for (at, target) in request.gpus().iter().enumerate() {
         let others = target.gpu.map(|index| &*world.gpus[index].others).unwrap_or_default();
+        // The combinations that the GPUs before this one made, with its own chip.
+        let before = out.len();
         for capability in others {
             let other = GpuTarget { gpu: None, capability: *capability, label: target.label.clone() };
-            for before in 0..out.len() {
-                let (mut changed, first) = out[before].clone();
-                // The combinations that an earlier chip of this GPU made are complete.
-                if changed.gpus()[at].gpu.is_none() {
-                    continue;
-                }
+            for known in std::iter::once(None).chain((0..before).map(Some)) {
+                let (mut changed, first) = match known {
+                    None => (request.clone(), other.clone()),
+                    Some(known) => out[known].clone(),
+                };
                 if let Hardware::Gpus { gpus, .. } = &mut changed.hardware {
                     gpus[at] = other.clone();
                 }
-                out.push((changed, first.or_else(|| Some(other.clone()))));
+                out.push((changed, first));
             }
         }
     }

@@ -122,6 +122,10 @@ pub(crate) fn judge<'w>(
     build: &'w Build,
     edges: &mut Edges<'w>,
 ) -> OnHand {
+    if context.cuda.is_empty() && context.toolkit.is_empty() && context.cudnn.is_empty() {
+        with(context, package, build, OnHand::default(), edges);
+        return OnHand::default();
+    }
     let first = edges.len();
     let mut best: Option<((Outcome, Outcome), OnHand)> = None;
     for hand in on_hand::choices(context, build) {
