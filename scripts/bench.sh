@@ -29,7 +29,7 @@ hyperfine -N --warmup 5 --runs 50 --export-json "$work/process.json" \
 
 /usr/bin/time -f '%M' -o "$work/rss" "$kb" solve --gpu rtx3090 --os linux > /dev/null
 blobs=$(ls -td "$target"/release/build/kb-data-*/out | head -1)
-for blob in core packages rest; do gzip -9 -c "$blobs/$blob.bin" | wc -c > "$work/$blob.gz.size"; wc -c < "$blobs/$blob.bin" > "$work/$blob.size"; done
+for blob in core packages words rest; do gzip -9 -c "$blobs/$blob.bin" | wc -c > "$work/$blob.gz.size"; wc -c < "$blobs/$blob.bin" > "$work/$blob.size"; done
 wc -c < "$kb" > "$work/binary.size"
 
 python3 scripts/bench_table.py "$work" > book/src/benchmarks.md
