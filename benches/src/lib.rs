@@ -115,7 +115,7 @@ pub fn index(world: &World<'_>, frameworks: &[&str], gpu: &str, driver: &str) ->
                         needs.push(("python".into(), minors));
                     }
                 }
-                for (requirement, _) in &build.requires {
+                for (requirement, _) in build.requires.iter() {
                     let Some(other) = kb.package(&requirement.name) else { continue };
                     let releases = &world.package(other, Some(platform)).releases;
                     if releases.is_empty() || frameworks.contains(&&*requirement.name) {

@@ -280,7 +280,7 @@ impl<'a, 'w> Explain<'a, 'w> {
     /// Python: the version of the question, else the newest that all files of the build accept.
     fn python(&self, build: &Build) -> Component {
         let mut accepts: Option<BTreeSet<crate::version::PythonVersion>> = None;
-        for files in &build.python {
+        for files in build.python.iter() {
             let versions = build_platform::versions(&files.tags);
             // A pure wheel accepts any Python 3 and restricts nothing.
             if versions.is_empty() || files.tags.iter().any(|t| t.ends_with("-abi3")) {

@@ -44,7 +44,7 @@ fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'
     let id = &*kb.packages[usize::from(build.package)].id;
     // One file that fits is enough for each package; the files stand in the order of their facts' names.
     let mut found: Vec<Found<'w>> = Vec::new();
-    for files in &build.python {
+    for files in build.python.iter() {
         let mine = &*files.package == id;
         let fits = Interpreters::of_tags(&files.tags).contains(python);
         let own_channel = mine && files.own_channel;

@@ -27,7 +27,7 @@ pub(crate) struct Pick<'w> {
 
 impl<'w> Pick<'w> {
     fn requires(&self) -> &'w [(Requirement, FactId)] {
-        self.build.map(|b| &*b.requires).unwrap_or_default()
+        self.build.map(|b| b.requires.as_slice()).unwrap_or_default()
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn required<'a>(context: &Context<'_>, solved: &'a [Solved<'_>]) -> R
     let asked: HashSet<usize> = solved.iter().map(|s| s.want.package).chain(built).collect();
     let mut out = Required::new();
     for candidate in solved.iter().flat_map(|s| &s.graph.candidates) {
-        for (requirement, _) in &candidate.build.requires {
+        for (requirement, _) in candidate.build.requires.iter() {
             let Some(package) = context.world.kb.package(&requirement.name).filter(|p| asked.contains(p))
             else {
                 continue;

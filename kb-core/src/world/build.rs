@@ -7,6 +7,7 @@ use crate::platform::Platform;
 use crate::version::{ComputeTarget, CudaVersion, CudnnVersion, Dotted, VersionSet};
 use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 pub use crate::pep::Requirement;
 
@@ -101,8 +102,9 @@ pub struct Build {
     pub device_code: Option<Stated<DeviceCode>>,
     /// Facts that say it exists and what it was made with.
     pub facts: Facts,
-    /// Interpreters, by file.
-    pub python: Vec<PythonFacts>,
+    /// Interpreters, by file. Builds of one release share them.
+    #[serde(skip)]
+    pub python: Arc<Vec<PythonFacts>>,
     /// Interpreters, as documented.
     pub python_documented: Option<Stated<VersionSet>>,
     /// Interpreters that can install it, all of the above together; everyone where nothing is known.
@@ -110,7 +112,8 @@ pub struct Build {
     /// The least glibc of its files.
     pub glibc: Option<(Dotted, FactId)>,
     /// Requirements that matter here, with the fact.
-    pub requires: Vec<(Requirement, FactId)>,
+    #[serde(skip)]
+    pub requires: Arc<Vec<(Requirement, FactId)>>,
     /// Are its requirements known (read from its metadata)?
     pub requires_known: bool,
     /// Two of its requirements that no release satisfies at once, by position; the same one twice when it rules out
@@ -150,7 +153,7 @@ impl Build {
         if let (Some(major), Some(fact)) = (major, fact)
             && let Ok(requirement) = format!("nvidia-cudnn-cu{major}{range}").parse()
         {
-            self.requires.push((requirement, fact));
+            Arc::make_mut(&mut self.requires).push((requirement, fact));
         }
     }
 }
@@ -166,7 +169,7 @@ impl Build {
         let add = |set: &mut Option<Interpreters>, more| {
             *set = Some(set.map_or(more, |s: Interpreters| s.or(more)))
         };
-        for files in &self.python {
+        for files in self.python.iter() {
             let set = Interpreters::of_tags(&files.tags);
             if *files.package != *id {
                 match out.iter_mut().find(|(package, _)| **package == *files.package) {

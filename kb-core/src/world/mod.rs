@@ -12,6 +12,7 @@ mod interpreters;
 mod package;
 pub(crate) mod read;
 mod requires;
+mod stored;
 mod toolkit;
 
 pub use build::{Build, BuildKind, DeviceCode, Libraries, PythonFacts, Requirement, Targets};

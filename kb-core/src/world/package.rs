@@ -3,6 +3,7 @@
 use super::build::{Build, BuildKind, DeviceCode, Libraries, PythonFacts};
 use super::files::Files;
 use super::read::rows;
+use super::stored::Stored;
 use super::{Facts, Interpreters, Stated, prefer};
 use crate::fact::FactId;
 use crate::kb::Kb;
@@ -12,7 +13,7 @@ use crate::version::{CudaVersion, CudnnVersion, VersionSet};
 use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A release of a package.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -55,13 +56,14 @@ impl PartialEq for Release {
 
 /// A package's releases, oldest first, and its builds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
 pub struct PackageWorld {
     /// Oldest first.
     pub releases: Vec<Release>,
     /// All builds, in no particular order of merit.
     pub builds: Vec<Build>,
     /// The platform whose builds were read; `None` means all.
-    only: Option<Platform>,
+    pub(super) only: Option<Platform>,
 }
 
 /// Everything one relation says about a package, with its version range resolved to positions in the release list.
@@ -273,11 +275,11 @@ impl PackageWorld {
                 default: false,
                 device_code: None,
                 facts: Facts::new(),
-                python: Vec::new(),
+                python: Arc::default(),
                 python_documented: None,
                 interpreters: Interpreters::ALL,
                 glibc: None,
-                requires: Vec::new(),
+                requires: Arc::default(),
                 requires_known: false,
                 requires_clash: None,
                 cudnn_implied: false,
@@ -406,7 +408,7 @@ impl PackageWorld {
             let channel = &*kb.channels[usize::from(build.channel)].id;
             let own = self.releases[build.release as usize].text.clone();
             let mut wanted: Vec<(&'kb str, CompactString)> = vec![(id, own)];
-            for (requirement, _) in &build.requires {
+            for (requirement, _) in build.requires.iter() {
                 if let (Some(version), Some(package)) = (requirement.exact(), kb.package(&requirement.name)) {
                     wanted.push((&kb.packages[package].id, version.to_string().into()));
                 }
@@ -418,7 +420,7 @@ impl PackageWorld {
                         continue;
                     }
                     let own_channel = *name != id || file.channel == channel;
-                    build.python.push(PythonFacts {
+                    Arc::make_mut(&mut build.python).push(PythonFacts {
                         package: (*name).into(),
                         tags: file.python.iter().map(|t| CompactString::from(*t)).collect(),
                         own_channel,
@@ -431,7 +433,7 @@ impl PackageWorld {
             }
         }
         for build in &mut self.builds {
-            build.python.sort_by_cached_key(|files| kb.fact_name(files.fact));
+            Arc::make_mut(&mut build.python).sort_by_cached_key(|files| kb.fact_name(files.fact));
         }
         let mut claims: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
         for (fact, row) in

@@ -9,6 +9,7 @@ use crate::kb::Kb;
 use crate::pep::{self, Requirement, Version};
 use crate::platform::Platform;
 use compact_str::CompactString;
+use std::sync::Arc;
 
 impl PackageWorld {
     pub(super) fn read_requires<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
@@ -33,11 +34,11 @@ impl PackageWorld {
                 match extra {
                     None => {
                         build.requires_known = true;
-                        build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
+                        Arc::make_mut(&mut build.requires).extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
                     Some(extra) if build.extra.as_deref() == Some(extra) => {
                         build.requires_known = true;
-                        build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
+                        Arc::make_mut(&mut build.requires).extend(parsed.iter().map(|r| (r.clone(), fact)));
                     }
                     Some(extra) => {
                         // One that brings cuDNN alone still leaves CUDA to the system, and the other way round where
@@ -74,7 +75,7 @@ impl PackageWorld {
                         against: Facts::new(),
                         dispute: None,
                     });
-                    build.requires.extend(parsed.iter().map(|r| (r.clone(), fact)));
+                    Arc::make_mut(&mut build.requires).extend(parsed.iter().map(|r| (r.clone(), fact)));
                     self.builds.push(build);
                 }
             }
@@ -94,7 +95,8 @@ impl PackageWorld {
             scope.platform = None;
             for build in self.builds.iter_mut().filter(|b| !b.requires_known && scope.covers(b)) {
                 build.requires_known = true;
-                build.requires.extend(row.texts(5).iter().filter_map(|t| Some((t.parse().ok()?, fact))));
+                Arc::make_mut(&mut build.requires)
+                    .extend(row.texts(5).iter().filter_map(|t| Some((t.parse().ok()?, fact))));
             }
         }
     }
@@ -151,7 +153,7 @@ impl PackageWorld {
                     }
                     for further in row.texts(4).iter().filter_map(|t| t.parse::<Requirement>().ok()) {
                         if !build.requires.iter().any(|(r, _)| *r == further) {
-                            build.requires.push((further, *fact));
+                            Arc::make_mut(&mut build.requires).push((further, *fact));
                         }
                     }
                 }
@@ -168,9 +170,9 @@ impl PackageWorld {
             let base = bases.iter().find(|b| {
                 b.release == build.release && b.channel == build.channel && b.platform == build.platform
             });
-            for (requirement, fact) in base.into_iter().flat_map(|b| &b.requires) {
+            for (requirement, fact) in base.into_iter().flat_map(|b| b.requires.iter()) {
                 if !build.requires.iter().any(|(r, f)| f == fact && r.name == requirement.name) {
-                    build.requires.push((requirement.clone(), *fact));
+                    Arc::make_mut(&mut build.requires).push((requirement.clone(), *fact));
                 }
             }
         }
