@@ -9,6 +9,7 @@ use crate::answer::{Answer, Conflict, Item, KbInfo, Step, Verdict};
 use crate::chips;
 use crate::diag::Diagnostic;
 use crate::fact::FactId;
+use crate::platform::Arch;
 use crate::reason::{Edge, Outcome, Reason};
 use crate::request::{GpuTarget, Hardware, Intent, RawRequest, Request, Want};
 use crate::rule::Context;
@@ -159,7 +160,11 @@ fn any_gpu(world: View<'_>, request: &Request) -> Answer {
     let single = |gpu: &crate::request::GpuTarget| {
         let mut request = request.clone();
         request.hardware = Hardware::Gpus { gpus: vec![gpu.clone()], all: true };
-        decide(world, &request)
+        if request.assumed.iter().any(|a| a == "arch") {
+            let own = gpu.gpu.and_then(|index| world.kb.gpus[index].processor);
+            request.arch = own.unwrap_or(Arch::X86_64);
+        }
+        decide(world.everywhere(), &request)
     };
     let answers: Vec<Answer> = request.gpus().iter().map(single).collect();
     let best = [Verdict::Fits, Verdict::Unknown, Verdict::Conflict]

@@ -180,16 +180,30 @@ fn serving<'w>(context: &Context<'w>, want: &Want) -> Vec<(&'w PackageWorld, &'w
             }
         }
     }
-    // Beside builds for the GPU those without GPU code are no answer, and no reason either.
-    let gpu = request.means_gpu() || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
-    if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
-        out.retain(|(_, b)| b.kind == BuildKind::Cuda);
+    // What an installer is given without an extra is the package itself, unless what the extra brings is there too.
+    if request.exact_extras
+        && want.requirement.extras.is_empty()
+        && out.iter().any(|(_, b)| b.extra.is_none())
+    {
+        let given = |name: &str| request.wants.iter().any(|w| w.requirement.name == name);
+        let of_cuda = |name: &str| name.contains("cuda") || name.starts_with("nvidia-");
+        let brought = |b: &Build| {
+            b.extra.is_some() && b.requires.iter().any(|(r, _)| of_cuda(&r.name) && given(&r.name))
+        };
+        if !out.iter().any(|(_, b)| brought(b)) {
+            out.retain(|(_, b)| b.extra.is_none());
+        }
     }
     if request.intent == Intent::Check && request.channels.len() > 1 {
         // Of one release an installer that sees several indexes takes the version with a local label: it sorts higher.
         let place = |b: &Build| (b.package, b.release);
         let labelled: Vec<_> = out.iter().filter(|(_, b)| b.label.is_some()).map(|(_, b)| place(b)).collect();
         out.retain(|(_, b)| b.label.is_some() || !labelled.contains(&place(b)));
+    }
+    // Beside builds for the GPU those without GPU code are no answer, and no reason either.
+    let gpu = request.means_gpu() || request.wants.iter().any(|w| w.requirement.name.starts_with("nvidia-"));
+    if gpu && out.iter().any(|(_, b)| b.kind == BuildKind::Cuda) {
+        out.retain(|(_, b)| b.kind == BuildKind::Cuda);
     }
     out
 }

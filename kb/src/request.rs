@@ -122,6 +122,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
         places.push((path, read.places));
     }
     let of_files = raw.wants.len();
+    raw.exact_extras = of_files > 0;
     let arguments = positional.iter().filter(|t| !(name == "check" && files::is_file(t)));
     for text in arguments.chain(&question.want) {
         match files::argument(text, &environment, &mut notes) {
@@ -139,6 +140,7 @@ pub(crate) fn of(kb: &Kb, command: &Command) -> Result<(RawRequest, Notes), Fail
     }
     if !typed_channels {
         let free = raw.wants[of_files..].iter().any(|want| is_installed(kb, want));
+        raw.exact_extras &= !free;
         channels(kb, &mut raw, places, free, &mut notes);
     }
     if raw.wants.is_empty() && !notes.left_out.is_empty() {

@@ -515,10 +515,13 @@ impl<'a, 'w> Explain<'a, 'w> {
         };
         let serves = |channel: &usize| kb.channels[*channel].packages.contains(id);
         let own = usize::from(build.channel);
-        if build.kind != BuildKind::Plain || self.context.request.channels.contains(&own) {
+        if build.kind != BuildKind::Plain {
             return own;
         }
-        let asked = self.context.request.channels.iter().copied();
+        // An index that is added to the build's own one has the same release with a label, which sorts higher.
+        let (same, other): (Vec<usize>, Vec<usize>) =
+            self.context.request.channels.iter().partition(|c| **c == own);
+        let asked = other.into_iter().chain(same);
         let needed = others.iter().filter(required).map(|b| usize::from(b.channel));
         asked.chain(needed).find(serves).unwrap_or(own)
     }

@@ -128,6 +128,9 @@ pub(crate) fn sentence(
             "ptx-unknown",
             vec![build, gpu(g), ("capability", capability.to_string()), ("sass", targets(sass, none))],
         ),
+        Reason::BranchKnowsGpu { gpu: g, driver, branch } if branch.0 == u16::MAX => {
+            ("newest-branch-knows-gpu", vec![gpu(g), ("driver", driver.to_string())])
+        }
         Reason::BranchKnowsGpu { gpu: g, driver, branch } => {
             ("branch-knows-gpu", vec![gpu(g), ("driver", driver.to_string()), ("branch", branch.to_string())])
         }

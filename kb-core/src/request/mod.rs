@@ -49,6 +49,9 @@ pub struct RawRequest {
     pub today: Option<String>,
     /// Options whose value was taken from the machine or from observations, not typed.
     pub assumed: Vec<String>,
+    /// The packages are what an installer is given, from a file or a command line of its own: an extra that is not named
+    /// is not installed.
+    pub exact_extras: bool,
 }
 
 /// What the question is for.
@@ -140,6 +143,8 @@ pub struct Request {
     pub python: Option<PythonVersion>,
     /// Indexes of channels; empty means all.
     pub channels: Vec<usize>,
+    /// The packages are what an installer is given: an extra that is not named is not installed.
+    pub exact_extras: bool,
     /// Which evidence is enough.
     pub policy: Policy,
     /// The language of the answer.

@@ -39,6 +39,8 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
                 Arch::X86_64
             }
         },
+        // Apple's machines of today.
+        None if os == Os::Macos => Arch::Aarch64,
         None => Arch::X86_64,
     };
     let mut request = Request {
@@ -55,6 +57,7 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         cudnn_text: None,
         python: raw.python.as_deref().and_then(|t| python(t, mistakes)),
         channels: Vec::new(),
+        exact_extras: raw.exact_extras,
         policy: Policy::Tested,
         language: raw.lang.clone().unwrap_or_else(|| "en".to_owned()),
         assumed: raw.assumed.clone(),
@@ -88,12 +91,10 @@ fn understand(world: View<'_>, raw: &RawRequest, mistakes: &mut Vec<Diagnostic>)
         }
     }
     let gpus: Vec<GpuTarget> = hardware(world, raw, &mut request, mistakes);
-    let mut processors = gpus.iter().map(|g| kb.gpus[g.gpu?].processor);
-    if raw.arch.is_none()
-        && let Some(Some(first)) = processors.next()
-        && processors.all(|p| p == Some(first))
-    {
-        request.arch = first;
+    // A module's processor is that of the machine, whatever else is in it.
+    let processor = gpus.iter().find_map(|g| kb.gpus[g.gpu?].processor);
+    if let (None, Some(processor)) = (&raw.arch, processor) {
+        request.arch = processor;
         request.assumed.push("arch".to_owned());
     }
     let all = match raw.gpus_mode.as_deref() {
@@ -222,6 +223,7 @@ fn hardware(
                 let mut known = world.driver.capabilities();
                 if !known.is_empty() {
                     known.extend(world.gpus.iter().filter_map(|g| g.capability.as_ref()).map(|c| c.value));
+                    known.extend(world.gpus.iter().flat_map(|g| g.others.iter().copied()));
                     known.sort_unstable();
                     known.dedup();
                 }

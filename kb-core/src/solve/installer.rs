@@ -1,6 +1,6 @@
 //! What an installer takes for a name without a version.
 //!
-//! In a check of several packages such a name means what pip would install: the newest release that the machine leaves
+//! In a check of several packages whose index is named such a name means what pip would install: the newest release that the machine leaves
 //! possible and that meets what the packages require of each other. The other clashes that are judged here pip does not
 //! see, so it does not step back to an older release for them.
 
@@ -19,7 +19,9 @@ pub(super) fn takes<'w>(
     solved: &[Solved<'w>],
     required: &Required<'_>,
 ) -> Vec<Option<Version>> {
-    if context.request.intent != Intent::Check || !solved.iter().any(|s| bare(&s.want)) {
+    let request = context.request;
+    let indexes = request.intent == Intent::Check && !request.channels.is_empty();
+    if !indexes || !solved.iter().any(|s| bare(&s.want)) {
         return vec![None; solved.len()];
     }
     let all = solved.iter().map(|s| {

@@ -76,7 +76,8 @@ impl<'a> Oracle<'a> {
     fn together(self) -> V {
         let wants = &self.question.wants;
         let mut lists: Vec<Vec<Choice>> = wants.iter().map(|(p, s)| self.open(*p, *s)).collect();
-        let bare = |w: usize| self.question.check && wants.len() > 1 && wants[w].1 == Spec::Any;
+        let indexes = self.question.check && self.question.channel.is_some();
+        let bare = |w: usize| indexes && wants.len() > 1 && wants[w].1 == Spec::Any;
         if (0..wants.len()).any(bare) {
             // A bare name is what an installer takes: the newest releases that meet each other's requirements.
             let possible: Vec<Vec<Choice>> = lists
