@@ -111,6 +111,7 @@ fn request() -> impl Strategy<Value = RawRequest> {
                 lang,
                 today,
                 assumed: Vec::new(),
+                exact_extras: false,
             },
         )
 }
