@@ -17,16 +17,37 @@ pub fn dominant<'a>(
     libraries: impl IntoIterator<Item = (&'a str, &'a DeviceCode)>,
 ) -> Option<(&'a str, &'a DeviceCode)> {
     libraries.into_iter().filter(|(_, code)| code.entries() > 0).max_by_key(|(path, code)| {
-        let bytes: u64 = code.sass.values().chain(code.ptx.values()).fold(0, |n, c| n.saturating_add(c.bytes));
+        let bytes: u64 =
+            code.sass.values().chain(code.ptx.values()).fold(0, |n, c| n.saturating_add(c.bytes));
         (!is_bundled(path), code.entries(), bytes, std::cmp::Reverse(*path))
     })
 }
 
 /// NVIDIA's own libraries, by the beginning of the name without `lib`.
 const NVIDIA: [&str; 23] = [
-    "cublas", "cudart", "cudnn", "cudss", "cufft", "cufile", "cuinj", "cupti", "curand", "cusolver", "cusparse",
-    "cutensor", "nccl", "npp", "nvblas", "nvfatbin", "nvinfer", "nvjitlink", "nvjpeg", "nvonnxparser", "nvrtc",
-    "nvshmem", "nvtx",
+    "cublas",
+    "cudart",
+    "cudnn",
+    "cudss",
+    "cufft",
+    "cufile",
+    "cuinj",
+    "cupti",
+    "curand",
+    "cusolver",
+    "cusparse",
+    "cutensor",
+    "nccl",
+    "npp",
+    "nvblas",
+    "nvfatbin",
+    "nvinfer",
+    "nvjitlink",
+    "nvjpeg",
+    "nvonnxparser",
+    "nvrtc",
+    "nvshmem",
+    "nvtx",
 ];
 
 /// Does a member's path say that the library was made elsewhere and only travels with the package?
@@ -70,8 +91,12 @@ mod tests {
 
     #[test]
     fn bundled() {
-        for path in ["nvidia/cudnn/lib/libfoo.so", "x.libs/y.so", "torch/lib/cublasLt64_12.dll", "a/nvrtc64_112_0.dll"]
-        {
+        for path in [
+            "nvidia/cudnn/lib/libfoo.so",
+            "x.libs/y.so",
+            "torch/lib/cublasLt64_12.dll",
+            "a/nvrtc64_112_0.dll",
+        ] {
             assert!(is_bundled(path), "{path}");
         }
         for path in ["torch/lib/torch_cuda.dll", "paddle/base/libpaddle.pyd", "vllm/_C.abi3.so"] {

@@ -291,8 +291,7 @@ impl Entry {
             }
         }
         let (major, minor) = ((number / 10).min(99) as u8, (number % 10) as u8);
-        let suffix =
-            if le64(head, 40) & ARCHITECTURE_SPECIFIC != 0 { Suffix::A } else { Suffix::None };
+        let suffix = if le64(head, 40) & ARCHITECTURE_SPECIFIC != 0 { Suffix::A } else { Suffix::None };
         let target = ComputeTarget { capability: ComputeCapability::new(major, minor), suffix };
         Some(Entry { kind, payload, whole, target })
     }

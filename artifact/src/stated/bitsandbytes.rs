@@ -54,7 +54,9 @@ mod tests {
         assert_eq!(variant("libbitsandbytes_cuda118_nocublaslt.dll"), cuda("11.8", "118"));
         assert_eq!(variant("libbitsandbytes_cpu.so"), Some(Variant::Cpu));
         assert!(matches!(variant("libbitsandbytes_rocm62.so"), Some(Variant::Rocm(s)) if s.value == "6.2"));
-        for name in ["libbitsandbytes_cuda.so", "libbitsandbytes_cudaxy.so", "libbits.so", "libbitsandbytes_cpu.txt"] {
+        for name in
+            ["libbitsandbytes_cuda.so", "libbitsandbytes_cudaxy.so", "libbits.so", "libbitsandbytes_cpu.txt"]
+        {
             assert_eq!(variant(name), None, "{name}");
         }
     }

@@ -34,7 +34,8 @@ mod tests {
 
     #[test]
     fn a_wheel() {
-        let text = br#"{"cuda": "12.x", "packaging": "pip", "cutensor": {"version": "2.0.1", "filenames": ["a"]},
+        let text =
+            br#"{"cuda": "12.x", "packaging": "pip", "cutensor": {"version": "2.0.1", "filenames": ["a"]},
             "nccl": {"version": "2.18.5"}, "cudnn": {"version": "8.8.1", "filenames": ["libcudnn.so.8"]}}"#;
         let said = read("cupy/.data/_wheel.json", text).unwrap();
         let cuda = said.cuda.unwrap();

@@ -45,10 +45,9 @@ pub(super) fn windows_cudnn(said: Said) -> Said {
 
 /// CUDA as a number of four digits: 1204 is 12.4, 1108 is 11.8.
 pub(super) fn hundreds(number: u64) -> Option<Said> {
-    (700..10_000).contains(&number).then(|| Said {
-        value: format!("{}.{}", number / 100, number % 100),
-        written: number.to_string(),
-    })
+    (700..10_000)
+        .contains(&number)
+        .then(|| Said { value: format!("{}.{}", number / 100, number % 100), written: number.to_string() })
 }
 
 pub(super) fn digits(text: &str) -> bool {

@@ -105,7 +105,8 @@ impl<'a> Reader<'a> {
     }
 
     fn name(&mut self) -> Option<String> {
-        let end = self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
+        let end =
+            self.rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at(end);
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
@@ -265,7 +266,9 @@ impl<'a> Reader<'a> {
             "False" => Some(Value::Bool(false)),
             "None" => Some(Value::Nothing),
             "u" | "r" if rest.starts_with(['\'', '"']) => self.texts(depth).map(Value::Text),
-            "collections.OrderedDict" | "OrderedDict" | "dict" | "list" | "tuple" if rest.starts_with('(') => {
+            "collections.OrderedDict" | "OrderedDict" | "dict" | "list" | "tuple"
+                if rest.starts_with('(') =>
+            {
                 let mut items = self.items(')', depth)?;
                 if items.len() == 1 { items.pop() } else { None }
             }
@@ -312,16 +315,27 @@ mod tests {
         assert_eq!(one("x = 'y'\r\na = b = True\r\n"), Some(Value::Bool(true)));
         assert_eq!(one("a = None\n"), Some(Value::Nothing));
         assert_eq!(one("a = ('x'\n 'y')"), Some(Value::Text("xy".into())));
-        assert_eq!(one("a = collections.OrderedDict([('k', [1, 2])])").unwrap().get("k"),
-            Some(&Value::List(vec![Value::Number("1".into()), Value::Number("2".into())])));
+        assert_eq!(
+            one("a = collections.OrderedDict([('k', [1, 2])])").unwrap().get("k"),
+            Some(&Value::List(vec![Value::Number("1".into()), Value::Number("2".into())]))
+        );
         assert_eq!(one("a = {'k': 'v', # c\n}").unwrap().get("k").and_then(Value::text), Some("v"));
     }
 
     #[test]
     fn what_is_not_an_assignment_of_a_literal() {
-        for text in ["a == '1'", " a = '1'", "a = f()", "a = 'x' + y", "\"\"\"\na = '1'\n\"\"\"", "# a = 1", "a = 'x",
-            "x = '''\na = 'q'\n'''", "a = [1, 2", "a"]
-        {
+        for text in [
+            "a == '1'",
+            " a = '1'",
+            "a = f()",
+            "a = 'x' + y",
+            "\"\"\"\na = '1'\n\"\"\"",
+            "# a = 1",
+            "a = 'x",
+            "x = '''\na = 'q'\n'''",
+            "a = [1, 2",
+            "a",
+        ] {
             assert_eq!(one(text), None, "{text}");
         }
         assert_eq!(one(&format!("a = {}", "[".repeat(100_000))), None);

@@ -34,7 +34,8 @@ mod tests {
     fn a_cpu_build_and_torchvision() {
         let said = read("x/torch/version.py", b"__version__ = '2.5.1+cpu'\ncuda = None\n").unwrap();
         assert_eq!((said.cuda, said.gpu), (None, Some(false)));
-        let text = b"__version__ = '0.20.1+cu124'\ngit_version = '3ac9'\nfrom torchvision.extension import _check\n\
+        let text =
+            b"__version__ = '0.20.1+cu124'\ngit_version = '3ac9'\nfrom torchvision.extension import _check\n\
             if _check() > 0:\n    cuda = _check()\n";
         let said = read("torchvision/version.py", text).unwrap();
         assert_eq!((said.version.unwrap().value.as_str(), said.cuda, said.gpu), ("0.20.1+cu124", None, None));

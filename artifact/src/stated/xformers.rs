@@ -32,10 +32,14 @@ mod tests {
         let text = br#"{"version": {"cuda": 1204, "hip": null, "torch": "2.5.1+cu124", "python": "3.10.15"},
             "env": {"TORCH_CUDA_ARCH_LIST": "6.0+PTX 7.0 8.0+PTX 9.0a", "PYTORCH_ROCM_ARCH": null}}"#;
         let said = read("xformers/cpp_lib.json", text).unwrap();
-        assert_eq!((said.cuda.unwrap().value, said.torch.unwrap().value), ("12.4".into(), "2.5.1+cu124".into()));
+        assert_eq!(
+            (said.cuda.unwrap().value, said.torch.unwrap().value),
+            ("12.4".into(), "2.5.1+cu124".into())
+        );
         let targets = said.targets.unwrap();
         assert_eq!(format!("{:?} {:?}", targets.sass, targets.ptx), "[6.0, 7.0, 8.0, 9.0a] [6.0, 8.0]");
-        let said = read("xformers/cpp_lib.json", br#"{"env": {"TORCH_CUDA_ARCH_LIST": "native;8.0"}}"#).unwrap();
+        let said =
+            read("xformers/cpp_lib.json", br#"{"env": {"TORCH_CUDA_ARCH_LIST": "native;8.0"}}"#).unwrap();
         assert_eq!(said.targets.unwrap().unread, ["native"]);
     }
 }

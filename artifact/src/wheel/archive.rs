@@ -109,7 +109,11 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
         let start = zip.directory_offset();
         let length = zip.eocd_offset().saturating_sub(start);
         if length > limits.directory {
-            return Err(Error::Limit { what: "bytes of directory", found: length, allowed: limits.directory });
+            return Err(Error::Limit {
+                what: "bytes of directory",
+                found: length,
+                allowed: limits.directory,
+            });
         }
         // In one read; the directory is then gone through in memory.
         let stated = zip.entries_hint();
@@ -163,7 +167,11 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
     pub fn read<'a>(&'a self, entry: &'a Entry) -> Result<Member<'a, B>, Error> {
         let (start, end) = self.range(entry)?;
         if entry.size > self.limits.member {
-            return Err(Error::Limit { what: "bytes unpacked", found: entry.size, allowed: self.limits.member });
+            return Err(Error::Limit {
+                what: "bytes unpacked",
+                found: entry.size,
+                allowed: self.limits.member,
+            });
         }
         let left = self.left.get();
         if entry.size > left {

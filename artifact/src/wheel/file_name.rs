@@ -50,8 +50,9 @@ impl FileName {
         };
         // Some builders write the `+` of the local label as an underscore, and indexes serve it as `%2B`.
         let version = version.replace("%2B", "+").replace("%2b", "+");
-        let version =
-            Version::from_str(&version).or_else(|_| Version::from_str(&version.replacen('_', "+", 1))).ok()?;
+        let version = Version::from_str(&version)
+            .or_else(|_| Version::from_str(&version.replacen('_', "+", 1)))
+            .ok()?;
         Some(FileName {
             distribution: distribution.to_owned(),
             package: normalised(distribution)?,
@@ -167,7 +168,8 @@ mod tests {
         let name = FileName::parse("paddlepaddle_gpu-2.6.1.post120-cp39-cp39-win_amd64.whl").unwrap();
         assert_eq!((name.package.as_str(), name.version.post()), ("paddlepaddle-gpu", Some(120)));
         let name =
-            FileName::parse("numpy-1.0-2-cp39.cp310-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl").unwrap();
+            FileName::parse("numpy-1.0-2-cp39.cp310-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
+                .unwrap();
         assert_eq!((name.build.as_deref(), name.tags.len()), (Some("2"), 4));
         assert_eq!(name.glibc(), Some((2, 17)));
         assert_eq!(FileName::parse("a-1-py3-none-any.whl").unwrap().glibc(), None);
@@ -175,9 +177,17 @@ mod tests {
 
     #[test]
     fn other_names() {
-        for name in ["", "a.whl", "a-1-py3-none.whl", "a-1-x-py3-none-any.whl", "a-1-py3-none-any.zip", "-1-p-a-l.whl",
-            "a-1-py3--any.whl", "a-1-py3..py2-none-any.whl", "a-one-py3-none-any.whl"]
-        {
+        for name in [
+            "",
+            "a.whl",
+            "a-1-py3-none.whl",
+            "a-1-x-py3-none-any.whl",
+            "a-1-py3-none-any.zip",
+            "-1-p-a-l.whl",
+            "a-1-py3--any.whl",
+            "a-1-py3..py2-none-any.whl",
+            "a-one-py3-none-any.whl",
+        ] {
             assert_eq!(FileName::parse(name), None, "{name}");
         }
     }

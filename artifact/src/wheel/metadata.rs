@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn wheel() {
-        let read = WheelFile::parse(b"Wheel-Version: 1.0\nTag: cp312-cp312-linux_x86_64\nTag: nonsense\nBuild: 1\n");
+        let read =
+            WheelFile::parse(b"Wheel-Version: 1.0\nTag: cp312-cp312-linux_x86_64\nTag: nonsense\nBuild: 1\n");
         assert_eq!((read.tags.len(), read.build.as_deref()), (1, Some("1")));
     }
 }

@@ -72,7 +72,8 @@ mod tests {
 
     #[test]
     fn rows() {
-        let read = Record::parse(b"a/b.py,sha256=abc,12\n\"a,\"\"b\"\".py\",sha256=x,3\na/RECORD,,\n\nnonsense\n");
+        let read =
+            Record::parse(b"a/b.py,sha256=abc,12\n\"a,\"\"b\"\".py\",sha256=x,3\na/RECORD,,\n\nnonsense\n");
         assert_eq!(read.unread, 1);
         let paths: Vec<_> = read.rows.iter().map(|r| (r.path.as_str(), r.size)).collect();
         assert_eq!(paths, [("a/b.py", Some(12)), ("a,\"b\".py", Some(3)), ("a/RECORD", None)]);

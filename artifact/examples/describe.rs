@@ -1,0 +1,71 @@
+//! Prints what wheels and libraries say of themselves: `cargo run --release -p artifact --example describe FILE…`.
+
+use artifact::code::{Count, DeviceCode};
+use artifact::{Blocks, Options, describe_library, describe_wheel};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::fs::File;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for name in std::env::args().skip(1) {
+        let start = Instant::now();
+        let file = Blocks::new(File::open(&name)?);
+        println!("{name}");
+        if name.ends_with(".whl") {
+            wheel(&file, &name)?;
+        } else {
+            let (code, tables) = describe_library(&file);
+            println!("{tables:#?}");
+            code.get().map_or_else(|| println!("{code:?}"), print_code);
+        }
+        let (reads, bytes) = file.traffic();
+        println!("{:.2} s, {reads} reads, {bytes} bytes", start.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+fn wheel(file: &Blocks<File>, name: &str) -> Result<(), artifact::Error> {
+    let wheel = describe_wheel(file, name, &Options::default())?;
+    println!("{:#?}", wheel.file_name);
+    for (path, stated) in &wheel.stated {
+        println!("{path}: {stated:#?}");
+    }
+    println!("{} members, {} problems", wheel.entries.len(), wheel.problems.len());
+    for (path, why) in &wheel.not_read {
+        println!("not read: {path}: {why}");
+    }
+    for member in &wheel.libraries {
+        println!("{} ({} bytes)", member.path, member.size);
+        match member.tables.get() {
+            Some(t) => println!(
+                "  {} needs {:?}, when used {:?}, glibc {:?}, version {:?}",
+                t.format, t.needed, t.delayed, t.glibc, t.file_version
+            ),
+            None => println!("  {:?}", member.tables),
+        }
+        member.code.get().map_or_else(|| println!("  {:?}", member.code), print_code);
+    }
+    println!("decides: {:?}", wheel.dominant(|_| true).map(|(path, _)| path));
+    Ok(())
+}
+
+fn print_code(code: &DeviceCode) {
+    let list = |table: &BTreeMap<_, Count>| {
+        let items: Vec<String> = table.iter().map(|(t, c)| target(t, c)).collect();
+        items.join(" ")
+    };
+    println!(
+        "  {} containers, {} malformed{}; SASS {}; PTX {}; other {:?}",
+        code.containers,
+        code.malformed,
+        if code.truncated { ", cut" } else { "" },
+        list(&code.sass),
+        list(&code.ptx),
+        code.other
+    );
+}
+
+fn target(target: &impl Debug, count: &Count) -> String {
+    format!("{target:?}×{}/{}", count.entries, count.containers)
+}

@@ -1,0 +1,123 @@
+//! A library that can only be read from the front.
+
+use super::sparse::Sparse;
+use super::{Library, elf, pe, read};
+use crate::Error;
+use crate::code::{DeviceCode, Scanner};
+use std::io::{self, Read};
+
+/// Bytes at a time.
+const CHUNK: usize = 256 << 10;
+/// The beginning, which is always kept.
+const HEAD: u64 = 256 << 10;
+/// The end, which has an ELF file's section headers.
+const TAIL: u64 = 1 << 20;
+/// What is kept around a place that was missing.
+const AROUND: u64 = 256 << 10;
+/// Bytes that are kept in all.
+const MOST: u64 = 48 << 20;
+
+/// Reads a compressed library in passes from the front. The first finds its device code and keeps its beginning, its end
+/// and what the headers point to; every further one, if needed, brings what the tables turned out to need and stops
+/// behind it. Nothing larger than 48 MiB is held, of most libraries 2.
+pub struct Passes {
+    size: u64,
+    sparse: Sparse,
+    /// How many passes there may be, the first included.
+    most: u32,
+}
+
+impl Passes {
+    /// For a library of `size` bytes, in at most `most` passes, the first included.
+    pub fn new(size: u64, most: u32) -> Self {
+        let mut sparse = Sparse::new(size);
+        sparse.want(0..HEAD);
+        sparse.want(size.saturating_sub(TAIL)..size);
+        Passes { size, sparse, most }
+    }
+
+    /// The first pass: all of the stream.
+    ///
+    /// # Errors
+    /// What the stream reports.
+    pub fn first(&mut self, stream: &mut (impl Read + ?Sized)) -> io::Result<DeviceCode> {
+        let mut scanner = Scanner::new(Some(self.size));
+        let mut planned = false;
+        each_chunk(stream, u64::MAX, |at, chunk| {
+            scanner.push(chunk);
+            self.sparse.offer(at, chunk);
+            let head = self.sparse.head();
+            if !planned && head.len() as u64 >= HEAD.min(self.size) {
+                planned = true;
+                // Where an ELF file's tables are is only known at its end.
+                let plan = if head.starts_with(b"MZ") { pe::plan(head) } else { Vec::new() };
+                for part in plan {
+                    self.sparse.want(part);
+                }
+                // What was planned may begin in this chunk.
+                self.sparse.offer(at, chunk);
+            }
+        })?;
+        Ok(scanner.finish())
+    }
+
+    /// The library, in as many more passes as it takes. `open` begins the stream anew.
+    ///
+    /// # Errors
+    /// As [`read`]; [`Error::Limit`] if more passes or more memory would be needed; what `open` reports.
+    pub fn library<R: Read>(mut self, mut open: impl FnMut() -> Result<R, Error>) -> Result<Library, Error> {
+        let mut passes = 1;
+        loop {
+            let error = match read(&self.sparse) {
+                Ok(library) => return Ok(library),
+                Err(e) => e,
+            };
+            let Some(missing) = self.sparse.missing() else { return Err(error) };
+            passes += 1;
+            if passes > self.most {
+                let found = u64::from(passes);
+                return Err(Error::Limit {
+                    what: "passes over the compressed library",
+                    found,
+                    allowed: self.most.into(),
+                });
+            }
+            let start = missing & !0xfff;
+            self.sparse.want(start..start.saturating_add(AROUND));
+            for part in elf::plan(&self.sparse) {
+                self.sparse.want(part);
+            }
+            // Planning looks for places of its own.
+            self.sparse.missing();
+            if self.sparse.wanted() > MOST {
+                let found = self.sparse.wanted();
+                return Err(Error::Limit { what: "bytes of tables", found, allowed: MOST });
+            }
+            let end = self.sparse.open_end().unwrap_or(0);
+            let mut stream = open()?;
+            each_chunk(&mut stream, end, |at, chunk| self.sparse.offer(at, chunk))?;
+        }
+    }
+}
+
+/// Reads on until `end`, which lies in the last chunk.
+fn each_chunk(
+    stream: &mut (impl Read + ?Sized),
+    end: u64,
+    mut take: impl FnMut(u64, &[u8]),
+) -> io::Result<()> {
+    let mut buffer = vec![0; CHUNK];
+    let mut at = 0u64;
+    while at < end {
+        match stream.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => {
+                take(at, buffer.get(..n).unwrap_or_default());
+                at = at.saturating_add(n as u64);
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
