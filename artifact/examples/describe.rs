@@ -1,31 +1,48 @@
 //! Prints what wheels and libraries say of themselves: `cargo run --release -p artifact --example describe FILE…`.
+//!
+//! After `--remote` files are read as remote ones would be, and the ranges are counted.
 
 use artifact::code::{Count, DeviceCode};
-use artifact::{Blocks, Options, describe_library, describe_wheel};
+use artifact::{Blocks, Bytes, Options, describe_library, describe_wheel};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::fs::File;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut remote = false;
     for name in std::env::args().skip(1) {
-        let start = Instant::now();
-        let file = Blocks::new(File::open(&name)?);
-        println!("{name}");
-        if name.ends_with(".whl") {
-            wheel(&file, &name)?;
-        } else {
-            let (code, tables) = describe_library(&file);
-            println!("{tables:#?}");
-            code.get().map_or_else(|| println!("{code:?}"), print_code);
+        if name == "--remote" {
+            remote = true;
+            continue;
         }
-        let (reads, bytes) = file.traffic();
-        println!("{:.2} s, {reads} reads, {bytes} bytes", start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        println!("{name}");
+        let file = File::open(&name)?;
+        if remote {
+            let blocks = Blocks::new(file);
+            describe(&blocks, &name)?;
+            let (reads, bytes) = blocks.traffic();
+            println!("{reads} ranges, {bytes} bytes");
+        } else {
+            describe(&file, &name)?;
+        }
+        println!("{:.2} s", start.elapsed().as_secs_f64());
     }
     Ok(())
 }
 
-fn wheel(file: &Blocks<File>, name: &str) -> Result<(), artifact::Error> {
+fn describe(file: &impl Bytes, name: &str) -> Result<(), artifact::Error> {
+    if name.ends_with(".whl") {
+        return wheel(file, name);
+    }
+    let (code, tables) = describe_library(file);
+    println!("{tables:#?}");
+    code.get().map_or_else(|| println!("{code:?}"), print_code);
+    Ok(())
+}
+
+fn wheel(file: &impl Bytes, name: &str) -> Result<(), artifact::Error> {
     let wheel = describe_wheel(file, name, &Options::default())?;
     println!("{:#?}", wheel.file_name);
     for (path, stated) in &wheel.stated {

@@ -6,6 +6,9 @@ use crate::stated::{self, Stated, Variant, variant};
 use crate::wheel::{Archive, Entry, FileName, Metadata, Method, Problem, Record, WheelFile};
 use crate::{Bytes, Error, Limits, Window};
 
+/// Bytes of a file that states versions, at most. They have hundreds.
+const LARGEST_STATED: u64 = 1 << 20;
+
 /// What is read. Device code and tables of compressed libraries mean unpacking them, which is most of the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -139,6 +142,11 @@ pub fn describe_wheel(bytes: &(impl Bytes + ?Sized), name: &str, options: &Optio
     }
     for entry in archive.entries() {
         if stated::is_known(&entry.path) {
+            if entry.size > LARGEST_STATED {
+                out.not_read
+                    .push((entry.path.clone(), format!("{} bytes, too long for such a file", entry.size)));
+                continue;
+            }
             match archive.small(&entry.path) {
                 Ok(bytes) => {
                     out.stated.extend(stated::read(&entry.path, &bytes).map(|s| (entry.path.clone(), s)))

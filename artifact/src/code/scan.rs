@@ -28,14 +28,14 @@ pub fn scan_stream(stream: &mut (impl Read + ?Sized), size: Option<u64>) -> io::
 }
 
 /// Scans parts of a file, jumping over payloads: of a library of 1.8 GB some megabytes are read. No `parts` means all of
-/// it. The same as [`scan_stream`] over each part.
+/// it. The same as [`scan_stream`] over each part; parts that overlap are one.
 ///
 /// # Errors
 /// What the source reports.
 pub fn scan(bytes: &(impl Bytes + ?Sized), parts: &[Range<u64>]) -> io::Result<DeviceCode> {
     let size = bytes.size()?;
     let all = 0..size;
-    let parts = if parts.is_empty() { std::slice::from_ref(&all) } else { parts };
+    let parts = if parts.is_empty() { vec![all] } else { joined(parts) };
     let mut found = DeviceCode::default();
     let mut buffer = vec![0; CHUNK];
     for part in parts {
@@ -63,4 +63,18 @@ pub fn scan(bytes: &(impl Bytes + ?Sized), parts: &[Range<u64>]) -> io::Result<D
         found.add(&scanner.finish());
     }
     Ok(found)
+}
+
+/// The parts in order, overlapping ones joined: a library may name the same bytes a thousand times.
+fn joined(parts: &[Range<u64>]) -> Vec<Range<u64>> {
+    let mut sorted: Vec<Range<u64>> = parts.iter().filter(|p| p.start < p.end).cloned().collect();
+    sorted.sort_by_key(|p| p.start);
+    let mut out: Vec<Range<u64>> = Vec::new();
+    for part in sorted {
+        match out.last_mut() {
+            Some(last) if part.start < last.end => last.end = last.end.max(part.end),
+            _ => out.push(part),
+        }
+    }
+    out
 }

@@ -1,6 +1,6 @@
 //! ELF: NEEDED, SONAME, search paths, versions of symbols, sections with device code.
 
-use super::source::{LARGEST_TABLE, Trouble, too_large};
+use super::source::{LARGEST_TABLE, MOST_NAMES, Trouble, too_large, too_many};
 use super::{Format, Library, text};
 use crate::{Bytes, Error};
 use object::elf::{self, FileHeader64};
@@ -61,6 +61,10 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
             list.push(value);
         } else {
             list.extend(value.split(':').filter(|p| !p.is_empty()).map(str::to_owned));
+        }
+        let names = out.needed.len() + out.search.len() + old_search.len();
+        if names > MOST_NAMES {
+            return Err(too_many(names));
         }
     }
     out.search.append(&mut old_search);

@@ -1,6 +1,6 @@
 //! PE: imports, delay-load imports, the version resource, sections with device code.
 
-use super::source::{LARGEST_TABLE, Trouble, too_large};
+use super::source::{MOST_NAMES, Trouble, too_many};
 use super::version_resource::{self, Versions};
 use super::{Format, Library, text};
 use crate::{Bytes, Error};
@@ -15,8 +15,6 @@ use std::ops::Range;
 
 /// Sections with containers. Names have eight bytes: this is `.nv_fatbin`, cut.
 const DEVICE_CODE: [&[u8]; 1] = [b".nv_fatb"];
-/// Libraries that one file imports at most.
-const MOST_IMPORTS: usize = 4096;
 /// Bytes of the resource directory that are looked at: its tables, which stand before what they point to.
 const RESOURCES: u32 = 1 << 20;
 /// Bytes of a version resource at most.
@@ -91,8 +89,8 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
                 break;
             }
             out.needed.push(headers.name(data, entry.name.get(LE)).map_err(wrong)?);
-            if out.needed.len() > MOST_IMPORTS {
-                return Err(too_large(LARGEST_TABLE + 1));
+            if out.needed.len() > MOST_NAMES {
+                return Err(too_many(out.needed.len()));
             }
         }
     }
@@ -109,8 +107,8 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
             let relative = entry.attributes.get(LE) & pe::IMAGE_DELAYLOAD_RVA_BASED != 0;
             let name = if relative { name } else { name.wrapping_sub(headers.image_base as u32) };
             out.delayed.push(headers.name(data, name).map_err(wrong)?);
-            if out.delayed.len() > MOST_IMPORTS {
-                return Err(too_large(LARGEST_TABLE + 1));
+            if out.delayed.len() > MOST_NAMES {
+                return Err(too_many(out.delayed.len()));
             }
         }
     }

@@ -38,6 +38,14 @@ impl Trouble {
     }
 }
 
+/// Libraries and search paths that one file names at most.
+pub(super) const MOST_NAMES: usize = 4096;
+
+/// More names than are believed.
+pub(super) fn too_many(names: usize) -> Error {
+    Error::Limit { what: "names of libraries", found: names as u64, allowed: MOST_NAMES as u64 }
+}
+
 /// A table of a size that is not believed.
 pub(super) fn too_large(size: u64) -> Error {
     Error::Limit { what: "bytes in one table", found: size, allowed: LARGEST_TABLE }

@@ -278,13 +278,19 @@ impl<'a> Reader<'a> {
 
     /// To the beginning of the next line that is not inside a string.
     fn pass_line(&mut self) {
-        while let Some(at) = self.rest.find(['\n', '\'', '"', '#']) {
+        while let Some(at) = self.rest.find(['\n', '\'', '"', '#', '\\']) {
             let found = self.rest.as_bytes()[at];
             self.rest = &self.rest[at..];
             match found {
                 b'\n' => {
                     self.rest = &self.rest[1..];
                     return;
+                }
+                // What follows a backslash begins no string; without this, broken files take time with their square.
+                b'\\' => {
+                    let mut chars = self.rest.chars();
+                    chars.nth(1);
+                    self.rest = chars.as_str();
                 }
                 b'#' => self.rest = self.rest.find('\n').map_or("", |end| &self.rest[end..]),
                 _ => {
@@ -339,6 +345,14 @@ mod tests {
             assert_eq!(one(text), None, "{text}");
         }
         assert_eq!(one(&format!("a = {}", "[".repeat(100_000))), None);
+    }
+
+    #[test]
+    fn broken_files_take_no_time() {
+        for line in ["\\'''\n", "a = '''\n", "a = ['\n", "a = [1,\n", "\"\"\"'''\n", "a = {1:[\n", "a=b=c=\n"]
+        {
+            assignments(line.repeat(50_000).as_bytes());
+        }
     }
 
     proptest::proptest! {

@@ -4,7 +4,7 @@ use super::Member;
 use crate::{Bytes, Error, Limits};
 use rawzip::{CompressionMethod, ZipArchiveEntryWayfinder, ZipLocator};
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 
 /// A zip archive over any [`Bytes`]: the list of its members, and members as streams.
@@ -249,6 +249,7 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
             // Also for members further on: a long one may cover several.
             bound = bound.min(start);
         }
+        let mut twins = HashSet::new();
         for at in 0..self.entries.len() {
             let path = self.entries[at].path.clone();
             if is_unsafe(&path) {
@@ -263,9 +264,8 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
                 for twin in [first, at] {
                     self.entries[twin].untrusted.get_or_insert("there are several members of this name");
                 }
-                let problem = Problem::Duplicate(path);
-                if !self.problems.contains(&problem) {
-                    self.problems.push(problem);
+                if twins.insert(path.clone()) {
+                    self.problems.push(Problem::Duplicate(path));
                 }
             }
         }

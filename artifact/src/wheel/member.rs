@@ -29,6 +29,19 @@ enum Body<'a, B: Bytes + ?Sized> {
     Deflate(DeflateDecoder<BufReader<Packed<'a, B>>>),
 }
 
+impl<B: Bytes + ?Sized> Body<'_, B> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Body::Stored(r) => r.read(buffer),
+            Body::Deflate(r) => r.read(buffer).map_err(|e| match e.kind() {
+                io::ErrorKind::InvalidInput => invalid("its compressed bytes are broken"),
+                io::ErrorKind::UnexpectedEof => invalid("its compressed bytes end too early"),
+                _ => e,
+            }),
+        }
+    }
+}
+
 impl<'a, B: Bytes + ?Sized> Member<'a, B> {
     pub(super) fn new(bytes: &'a B, entry: &Entry, start: u64, end: u64) -> Result<Self, Error> {
         let packed = Cursor::new(Window::new(bytes, start, end - start));
@@ -57,11 +70,7 @@ impl<'a, B: Bytes + ?Sized> Member<'a, B> {
         if !self.checked {
             // One byte more than stated is enough to know.
             let mut more = [0];
-            let n = match &mut self.body {
-                Body::Stored(r) => r.read(&mut more),
-                Body::Deflate(r) => r.read(&mut more),
-            };
-            if n? != 0 {
+            if self.body.read(&mut more)? != 0 {
                 return Err(invalid("it is longer than the directory says"));
             }
             if self.crc.sum() != self.crc32 {
@@ -85,13 +94,7 @@ impl<B: Bytes + ?Sized> Read for Member<'_, B> {
         }
         let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let buffer = &mut buffer[..most];
-        let n = match &mut self.body {
-            Body::Stored(r) => r.read(buffer)?,
-            Body::Deflate(r) => r.read(buffer).map_err(|e| match e.kind() {
-                io::ErrorKind::InvalidInput => invalid("its compressed bytes are broken"),
-                _ => e,
-            })?,
-        };
+        let n = self.body.read(buffer)?;
         if n == 0 {
             return Err(invalid("it is shorter than the directory says"));
         }
