@@ -1,6 +1,7 @@
 //! Prints what wheels and libraries say of themselves: `cargo run --release -p artifact --example describe FILE…`.
 //!
-//! After `--remote` files are read as remote ones would be, and the ranges are counted.
+//! After `--remote` files are read as remote ones would be, and the ranges are counted. After `--no-libraries` the
+//! libraries of wheels are left out.
 
 use artifact::code::{Count, DeviceCode};
 use artifact::{Blocks, Bytes, Options, describe_library, describe_wheel};
@@ -11,9 +12,14 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut remote = false;
+    let mut options = Options::default();
     for name in std::env::args().skip(1) {
         if name == "--remote" {
             remote = true;
+            continue;
+        }
+        if name == "--no-libraries" {
+            options = Options { code: false, tables: false, ..options };
             continue;
         }
         let start = Instant::now();
@@ -21,20 +27,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let file = File::open(&name)?;
         if remote {
             let blocks = Blocks::new(file);
-            describe(&blocks, &name)?;
+            describe(&blocks, &name, &options)?;
             let (reads, bytes) = blocks.traffic();
             println!("{reads} ranges, {bytes} bytes");
         } else {
-            describe(&file, &name)?;
+            describe(&file, &name, &options)?;
         }
         println!("{:.2} s", start.elapsed().as_secs_f64());
     }
     Ok(())
 }
 
-fn describe(file: &impl Bytes, name: &str) -> Result<(), artifact::Error> {
+fn describe(file: &impl Bytes, name: &str, options: &Options) -> Result<(), artifact::Error> {
     if name.ends_with(".whl") {
-        return wheel(file, name);
+        return wheel(file, name, options);
     }
     let (code, tables) = describe_library(file);
     println!("{tables:#?}");
@@ -42,8 +48,8 @@ fn describe(file: &impl Bytes, name: &str) -> Result<(), artifact::Error> {
     Ok(())
 }
 
-fn wheel(file: &impl Bytes, name: &str) -> Result<(), artifact::Error> {
-    let wheel = describe_wheel(file, name, &Options::default())?;
+fn wheel(file: &impl Bytes, name: &str, options: &Options) -> Result<(), artifact::Error> {
+    let wheel = describe_wheel(file, name, options)?;
     println!("{:#?}", wheel.file_name);
     for (path, stated) in &wheel.stated {
         println!("{path}: {stated:#?}");

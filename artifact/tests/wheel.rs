@@ -68,6 +68,20 @@ fn a_wheel_says_all_of_this() {
     assert!(reads < 10, "{reads} reads");
 }
 
+/// Over a network ranges are what costs.
+#[test]
+fn without_libraries_a_wheel_is_a_few_ranges() {
+    let mut items = vec![deflated("torch/version.py", b"cuda = '12.4'\n")];
+    items.extend((0..500).map(|n| stored(&format!("torch/file{n}.py"), &noise(9000, n))));
+    items.push(stored("torch-2.dist-info/METADATA", b"Name: torch\n"));
+    let source = Blocks::new(zip(&items));
+    let options = Options { code: false, tables: false, ..Options::default() };
+    let read = describe_wheel(&source, "", &options).unwrap();
+    assert!(read.metadata.is_some() && read.stated.len() == 1 && read.libraries.is_empty());
+    let (reads, bytes) = source.traffic();
+    assert!(reads <= 3 && bytes < 300_000, "{reads} reads, {bytes} bytes");
+}
+
 #[test]
 fn the_same_library_stored_and_compressed() {
     for name in ["lib.so", "lib.dll"] {
