@@ -23,6 +23,8 @@ const MOST: u64 = 48 << 20;
 pub struct Passes {
     size: u64,
     sparse: Sparse,
+    head: u64,
+    around: u64,
     /// How many passes there may be, the first included.
     most: u32,
 }
@@ -30,10 +32,14 @@ pub struct Passes {
 impl Passes {
     /// For a library of `size` bytes, in at most `most` passes, the first included.
     pub fn new(size: u64, most: u32) -> Self {
+        Passes::keeping(size, most, HEAD, TAIL, AROUND)
+    }
+
+    fn keeping(size: u64, most: u32, head: u64, tail: u64, around: u64) -> Self {
         let mut sparse = Sparse::new(size);
-        sparse.want(0..HEAD);
-        sparse.want(size.saturating_sub(TAIL)..size);
-        Passes { size, sparse, most }
+        sparse.want(0..head);
+        sparse.want(size.saturating_sub(tail)..size);
+        Passes { size, sparse, head, around, most }
     }
 
     /// The first pass: all of the stream.
@@ -47,7 +53,7 @@ impl Passes {
             scanner.push(chunk);
             self.sparse.offer(at, chunk);
             let head = self.sparse.head();
-            if !planned && head.len() as u64 >= HEAD.min(self.size) {
+            if !planned && head.len() as u64 >= self.head.min(self.size) {
                 planned = true;
                 // Where an ELF file's tables are is only known at its end.
                 let plan = if head.starts_with(b"MZ") { pe::plan(head) } else { Vec::new() };
@@ -82,8 +88,8 @@ impl Passes {
                     allowed: self.most.into(),
                 });
             }
-            let start = missing & !0xfff;
-            self.sparse.want(start..start.saturating_add(AROUND));
+            let start = missing - missing % self.around;
+            self.sparse.want(start..start.saturating_add(self.around));
             for part in elf::plan(&self.sparse) {
                 self.sparse.want(part);
             }
@@ -120,4 +126,45 @@ fn each_chunk(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TINY: &[u8] = include_bytes!("../../tests/fixtures/tiny.so");
+
+    #[test]
+    fn however_little_is_kept_the_library_is_the_same() {
+        let whole = read(TINY).unwrap();
+        for (head, tail, around, passes) in
+            [(9999, 0, 64, 1), (64, 1800, 64, 2), (64, 1, 512, 9), (100, 100, 64, 60)]
+        {
+            let mut counted = 1;
+            let mut reader = Passes::keeping(TINY.len() as u64, passes, head, tail, around);
+            let code = reader.first(&mut &TINY[..]).unwrap();
+            assert_eq!(code.containers, 1);
+            let library = reader.library(|| {
+                counted += 1;
+                Ok(TINY)
+            });
+            assert_eq!(library.unwrap(), whole, "{head} {tail} {around}");
+            assert!(counted <= passes, "{counted} passes");
+        }
+    }
+
+    #[test]
+    fn too_many_passes_are_refused() {
+        let mut reader = Passes::keeping(TINY.len() as u64, 2, 64, 1, 64);
+        reader.first(&mut &TINY[..]).unwrap();
+        let refused = reader.library(|| Ok(TINY));
+        assert!(matches!(refused, Err(Error::Limit { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn a_stream_that_is_cut_is_an_error() {
+        let mut reader = Passes::keeping(TINY.len() as u64, 4, 64, 1800, 64);
+        reader.first(&mut &TINY[..1000]).unwrap();
+        assert!(reader.library(|| Ok(&TINY[..1000])).is_err());
+    }
 }
