@@ -19,6 +19,8 @@ pub struct Item {
     pub mode: u32,
     /// Where the directory says the local header is; `None` for where it is.
     pub offset: Option<u64>,
+    /// Bytes of extra fields that the local header says to have, and has not.
+    pub local_extra: u16,
     /// Write sizes and offset as zip64 extra fields.
     pub zip64: bool,
 }
@@ -36,6 +38,7 @@ pub fn stored(name: &str, data: &[u8]) -> Item {
         flags: 0,
         mode: 0o100_644,
         offset: None,
+        local_extra: 0,
         zip64: false,
     }
 }
@@ -78,7 +81,7 @@ pub fn zip_with(items: &[Item], count: u16, comment: &[u8]) -> Vec<u8> {
 
         out.extend(b"PK\x03\x04");
         out.extend(&common);
-        out.extend(0u16.to_le_bytes());
+        out.extend(item.local_extra.to_le_bytes());
         out.extend(&item.name);
         out.extend(&item.packed);
 
