@@ -63,7 +63,11 @@ fn wheel(file: &impl Bytes, name: &str, options: &Options) -> Result<(), artifac
         match member.tables.get() {
             Some(t) => println!(
                 "  {} needs {:?}, when used {:?}, glibc {:?}, version {:?}",
-                t.format, t.needed, t.delayed, t.glibc, t.file_version
+                t.format,
+                t.needed,
+                t.delayed,
+                t.glibc,
+                (&t.file_version, &t.file_version_text, &t.product_version_text)
             ),
             None => println!("  {:?}", member.tables),
         }

@@ -42,7 +42,7 @@ pub struct Wheel {
     /// Files that state versions, by path.
     pub stated: Vec<(String, Stated)>,
     /// Its libraries, in the order of the archive.
-    pub libraries: Vec<Member>,
+    pub libraries: Vec<WheelLibrary>,
     /// All members, as the directory has them.
     pub entries: Vec<Entry>,
     /// What is odd about the archive.
@@ -53,7 +53,7 @@ pub struct Wheel {
 
 /// A library inside a wheel.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct WheelLibrary {
     /// Its path in the wheel.
     pub path: String,
     /// Its size in bytes, unpacked.
@@ -101,8 +101,8 @@ impl<T> From<Result<T, Error>> for Reading<T> {
 impl Wheel {
     /// The library that decides which GPUs the wheel is for, and its code: [`dominant`] over those that `keep` takes.
     ///
-    /// `|_| true` for most wheels; for one with variants (see [`Member::variant`]) take one variant.
-    pub fn dominant(&self, keep: impl Fn(&Member) -> bool) -> Option<(&str, &DeviceCode)> {
+    /// `|_| true` for most wheels; for one with variants (see [`WheelLibrary::variant`]) take one variant.
+    pub fn dominant(&self, keep: impl Fn(&WheelLibrary) -> bool) -> Option<(&str, &DeviceCode)> {
         let libraries = self.libraries.iter().filter(|m| keep(m));
         dominant(libraries.filter_map(|m| m.code.get().map(|code| (m.path.as_str(), code))))
     }
@@ -177,7 +177,7 @@ fn describe_member<B: Bytes + ?Sized>(
     archive: &Archive<'_, B>,
     entry: &Entry,
     options: &Options,
-) -> Member {
+) -> WheelLibrary {
     let (code, tables) = match entry.method {
         Method::Stored => match archive.range(entry) {
             Ok((start, end)) => describe_library(&Window::new(bytes, start, end - start)),
@@ -185,7 +185,7 @@ fn describe_member<B: Bytes + ?Sized>(
         },
         _ => compressed(archive, entry, options),
     };
-    Member {
+    WheelLibrary {
         path: entry.path.clone(),
         size: entry.size,
         bundled: is_bundled(&entry.path),

@@ -33,5 +33,5 @@ pub mod wheel;
 
 pub use blocks::Blocks;
 pub use bytes::{Bytes, Cursor, Window};
-pub use describe::{Member, Options, Reading, Wheel, describe_library, describe_wheel};
+pub use describe::{Options, Reading, Wheel, WheelLibrary, describe_library, describe_wheel};
 pub use error::{Error, Limits};

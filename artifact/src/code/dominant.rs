@@ -60,6 +60,10 @@ pub fn is_bundled(path: &str) -> bool {
     if parts.iter().any(|p| *p == "nvidia" || p.ends_with(".libs")) {
         return true;
     }
+    // `cudnn.cpython-312-x86_64-linux-gnu.so` is a module of the package's own that is only called like the library.
+    if name.ends_with(".pyd") || name.contains(".cpython-") || name.contains(".abi3.") {
+        return false;
+    }
     let name = name.strip_prefix("lib").unwrap_or(&name);
     // `cudnn64_8.dll`, `cublasLt.so.12`, `nccl-1a2b3c.so.2`
     NVIDIA.iter().any(|n| name.starts_with(n))
@@ -99,7 +103,12 @@ mod tests {
         ] {
             assert!(is_bundled(path), "{path}");
         }
-        for path in ["torch/lib/torch_cuda.dll", "paddle/base/libpaddle.pyd", "vllm/_C.abi3.so"] {
+        for path in [
+            "torch/lib/torch_cuda.dll",
+            "paddle/base/libpaddle.pyd",
+            "vllm/_C.abi3.so",
+            "a/cudnn.cpython-312-x86_64-linux-gnu.so",
+        ] {
             assert!(!is_bundled(path), "{path}");
         }
     }

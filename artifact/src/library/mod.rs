@@ -48,6 +48,10 @@ pub struct Library {
     pub file_version: Option<String>,
     /// PE's version resource, ProductVersion: four numbers.
     pub product_version: Option<String>,
+    /// The same as publishers write it for people, which need not be the same number.
+    pub file_version_text: Option<String>,
+    /// ProductVersion as text.
+    pub product_version_text: Option<String>,
     /// Where its device code is: sections with containers. Empty if no section is known for it, which does not mean that
     /// there is no code.
     pub device_code: Vec<Range<u64>>,
@@ -66,6 +70,8 @@ impl Library {
             glibc: None,
             file_version: None,
             product_version: None,
+            file_version_text: None,
+            product_version_text: None,
             device_code: Vec::new(),
         }
     }

@@ -123,6 +123,8 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
     if let Some(versions) = versions {
         out.file_version = Some(versions.file);
         out.product_version = Some(versions.product);
+        out.file_version_text = versions.file_text;
+        out.product_version_text = versions.product_text;
     }
     Ok(out)
 }

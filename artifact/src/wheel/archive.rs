@@ -210,6 +210,9 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
         if entry.encrypted {
             return Err(Error::Unsupported { path: entry.path.clone(), method: "encrypted".into() });
         }
+        if entry.method == Method::Stored && entry.packed != entry.size {
+            return Err(untrusted("it is stored, and its two sizes differ"));
+        }
         let local = self.zip.get_entry(entry.way).map_err(|e| match error(e) {
             Error::Io(e) if e.kind() != io::ErrorKind::UnexpectedEof => Error::Io(e),
             e => untrusted(&e.to_string()),

@@ -46,10 +46,6 @@ impl<'a, B: Bytes + ?Sized> Member<'a, B> {
     pub(super) fn new(bytes: &'a B, entry: &Entry, start: u64, end: u64) -> Result<Self, Error> {
         let packed = Cursor::new(Window::new(bytes, start, end - start));
         let body = match entry.method {
-            Method::Stored if entry.packed != entry.size => {
-                let why = "it is stored, and its two sizes differ".to_owned();
-                return Err(Error::Untrusted { path: entry.path.clone(), why });
-            }
             Method::Stored => Body::Stored(packed),
             Method::Deflate => Body::Deflate(DeflateDecoder::new(BufReader::with_capacity(BUFFER, packed))),
             Method::Other(number) => {
