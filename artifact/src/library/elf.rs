@@ -5,7 +5,7 @@ use super::{Format, Library, text};
 use crate::{Bytes, Error};
 use object::elf::{self, FileHeader64};
 use object::endian::Endianness;
-use object::read::elf::{FileHeader, SectionHeader};
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
 use std::ops::Range;
 
 /// Sections with containers: ordinary ones, and those of code that was linked on the device.
@@ -87,6 +87,33 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
 fn glibc(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.strip_prefix("GLIBC_")?.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+/// Bytes of the beginning that are kept at most, and of all that [`plan_early`] asks for.
+const MOST_EARLY: u64 = 16 << 20;
+/// A segment that is kept whole. Tools that edit libraries put names and tables into a small one at the end.
+const SMALL_SEGMENT: u64 = 4 << 20;
+
+/// Parts of the file that [`read`] will most likely ask for, going by its first bytes. Linkers put names and versions
+/// into the first segment, so what it has up to 16 MiB is the first of these parts.
+pub(super) fn plan_early(head: &[u8]) -> Vec<Range<u64>> {
+    let Ok(header) = Header::parse(head) else { return Vec::new() };
+    let Ok(endian) = header.endian() else { return Vec::new() };
+    let Ok(segments) = header.program_headers(endian, head) else { return Vec::new() };
+    let mut out = Vec::new();
+    let mut left = MOST_EARLY;
+    let mut first = true;
+    for segment in segments {
+        let (start, length) = segment.file_range(endian);
+        let kind = segment.p_type(endian);
+        if kind == elf::PT_LOAD && std::mem::take(&mut first) && start == 0 {
+            out.push(0..length.min(MOST_EARLY));
+        } else if (kind == elf::PT_LOAD || kind == elf::PT_DYNAMIC) && length <= SMALL_SEGMENT.min(left) {
+            left -= length;
+            out.push(start..start.saturating_add(length));
+        }
+    }
+    out
 }
 
 /// Parts of the file that [`read`] will ask for, once the section headers are held: the dynamic section, the versions

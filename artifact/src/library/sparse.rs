@@ -39,6 +39,14 @@ impl Sparse {
         }
     }
 
+    /// Keeps more of the beginning, as long as its present end has not passed by.
+    pub(super) fn grow_head(&mut self, end: u64) {
+        let end = end.min(self.size);
+        if let Some(head) = self.parts.iter_mut().find(|p| p.wanted.start == 0) {
+            head.wanted.end = head.wanted.end.max(end);
+        }
+    }
+
     /// Keeps what is wanted of bytes that pass by at `at`.
     pub(super) fn offer(&mut self, at: u64, chunk: &[u8]) {
         let end = at.saturating_add(chunk.len() as u64);
