@@ -1,0 +1,90 @@
+//! Device code: which GPUs the code inside a library was compiled for.
+//!
+//! CUDA keeps compiled code in *containers* ("fatbins"). A container has entries; each entry is code of one kind for
+//! one compute target: SASS (machine code) or PTX (code that the driver compiles). Only headers are read: what a payload
+//! holds, and whether it is compressed, makes no difference.
+//!
+//! Layout, little-endian. Container: magic `0xBA55ED50`, u16 version 1, u16 header size 16, u64 size of its entries.
+//! Entry: u16 kind (1 PTX, 2 SASS), u16 version, u32 header size, u64 payload size, …, u32 at 28 the compute capability
+//! times ten, …, u64 at 40 flags. Bit 20 of the flags is set on architecture-specific code (`9.0a`) and clear on general
+//! code. Family-specific code (`12.0f`) has no known mark and is reported as general.
+
+mod dominant;
+mod fatbin;
+mod scan;
+
+pub use dominant::{dominant, is_bundled};
+pub use fatbin::Scanner;
+pub use scan::{scan, scan_stream};
+
+use kb_core::version::ComputeTarget;
+use std::collections::BTreeMap;
+
+/// How much code there is for one target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    /// Entries. A container can have several for one target.
+    pub entries: u64,
+    /// Containers with at least one such entry.
+    pub containers: u64,
+    /// Bytes of the payloads as they are in the file, compressed or not.
+    pub bytes: u64,
+}
+
+/// What the containers of one file hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeviceCode {
+    /// Containers whose header makes sense, empty ones included. About one per source file with kernels.
+    pub containers: u64,
+    /// Machine code by target.
+    pub sass: BTreeMap<ComputeTarget, Count>,
+    /// PTX by target.
+    pub ptx: BTreeMap<ComputeTarget, Count>,
+    /// Entries of other kinds (intermediate code for the linker, for example), by the number of the kind.
+    pub other: BTreeMap<u16, u64>,
+    /// Places that begin like a container or an entry and go on like something else. What follows was searched anew.
+    pub malformed: u64,
+    /// The file ended inside a container.
+    pub truncated: bool,
+}
+
+impl DeviceCode {
+    /// Is there no code at all?
+    pub fn is_empty(&self) -> bool {
+        self.sass.is_empty() && self.ptx.is_empty() && self.other.is_empty()
+    }
+
+    /// Entries of SASS and PTX together.
+    pub fn entries(&self) -> u64 {
+        self.sass.values().chain(self.ptx.values()).map(|c| c.entries).fold(0, u64::saturating_add)
+    }
+
+    /// Targets of a table that at least `share` of the containers with code have: 0.5 means every second one.
+    ///
+    /// A few kernels are often compiled for more, or for other, targets than the rest: a handful of `9.0a` kernels does
+    /// not make a library one for 9.0.
+    pub fn usual(&self, table: &BTreeMap<ComputeTarget, Count>, share: f64) -> Vec<ComputeTarget> {
+        let most = self.sass.values().chain(self.ptx.values()).map(|c| c.containers).max().unwrap_or(0);
+        let least = most as f64 * share;
+        table.iter().filter(|(_, c)| c.containers as f64 >= least).map(|(t, _)| *t).collect()
+    }
+
+    /// Adds what another part of the same file holds.
+    pub fn add(&mut self, other: &DeviceCode) {
+        self.containers = self.containers.saturating_add(other.containers);
+        self.malformed = self.malformed.saturating_add(other.malformed);
+        self.truncated |= other.truncated;
+        for (mine, theirs) in [(&mut self.sass, &other.sass), (&mut self.ptx, &other.ptx)] {
+            for (target, count) in theirs {
+                let sum = mine.entry(*target).or_default();
+                sum.entries = sum.entries.saturating_add(count.entries);
+                sum.containers = sum.containers.saturating_add(count.containers);
+                sum.bytes = sum.bytes.saturating_add(count.bytes);
+            }
+        }
+        for (kind, entries) in &other.other {
+            let sum = self.other.entry(*kind).or_default();
+            *sum = sum.saturating_add(*entries);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Everything a wheel says of itself, in one value.
+
+use crate::code::{DeviceCode, dominant, is_bundled, scan};
+use crate::library::{self, Format, Library, Passes};
+use crate::stated::{self, Stated, Variant, variant};
+use crate::wheel::{Archive, Entry, FileName, Metadata, Method, Problem, Record, WheelFile};
+use crate::{Bytes, Error, Limits, Window};
+
+/// Bytes of a file that states versions, at most. They have hundreds.
+const LARGEST_STATED: u64 = 1 << 20;
+
+/// What is read. Device code and tables of compressed libraries mean unpacking them, which is most of the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Look for device code in libraries.
+    pub code: bool,
+    /// Read imports, needed versions and version resources of libraries.
+    pub tables: bool,
+    /// Passes over a compressed library for its tables, the one for device code included. 1: only what the first brings.
+    pub passes: u32,
+    /// What is believed.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { code: true, tables: true, passes: 4, limits: Limits::default() }
+    }
+}
+
+/// What a wheel says of itself.
+#[derive(Clone, Debug)]
+pub struct Wheel {
+    /// Its name, taken apart; `None` if it is not the name of a wheel.
+    pub file_name: Option<FileName>,
+    /// METADATA.
+    pub metadata: Option<Metadata>,
+    /// WHEEL.
+    pub wheel: Option<WheelFile>,
+    /// RECORD.
+    pub record: Option<Record>,
+    /// Files that state versions, by path.
+    pub stated: Vec<(String, Stated)>,
+    /// Its libraries, in the order of the archive.
+    pub libraries: Vec<WheelLibrary>,
+    /// All members, as the directory has them.
+    pub entries: Vec<Entry>,
+    /// What is odd about the archive.
+    pub problems: Vec<Problem>,
+    /// Files that should have been read and were not, with the reason.
+    pub not_read: Vec<(String, String)>,
+}
+
+/// A library inside a wheel.
+#[derive(Clone, Debug)]
+pub struct WheelLibrary {
+    /// Its path in the wheel.
+    pub path: String,
+    /// Its size in bytes, unpacked.
+    pub size: u64,
+    /// Made elsewhere and only carried: see [`is_bundled`].
+    pub bundled: bool,
+    /// What its name says it was built with, where a package has several of which one is loaded.
+    pub variant: Option<Variant>,
+    /// Its device code.
+    pub code: Reading<DeviceCode>,
+    /// What it asks for.
+    pub tables: Reading<Library>,
+}
+
+/// Something that was read, or not.
+#[derive(Clone, Debug)]
+pub enum Reading<T> {
+    /// Read.
+    Read(T),
+    /// Not asked for.
+    NotAsked,
+    /// Not read, with the reason. Nothing follows from it.
+    NotRead(String),
+}
+
+impl<T> Reading<T> {
+    /// What was read, if it was.
+    pub fn get(&self) -> Option<&T> {
+        match self {
+            Reading::Read(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl<T> From<Result<T, Error>> for Reading<T> {
+    fn from(result: Result<T, Error>) -> Self {
+        match result {
+            Ok(value) => Reading::Read(value),
+            Err(e) => Reading::NotRead(e.to_string()),
+        }
+    }
+}
+
+impl Wheel {
+    /// The library that decides which GPUs the wheel is for, and its code: [`dominant`] over those that `keep` takes.
+    ///
+    /// `|_| true` for most wheels; for one with variants (see [`WheelLibrary::variant`]) take one variant.
+    pub fn dominant(&self, keep: impl Fn(&WheelLibrary) -> bool) -> Option<(&str, &DeviceCode)> {
+        let libraries = self.libraries.iter().filter(|m| keep(m));
+        dominant(libraries.filter_map(|m| m.code.get().map(|code| (m.path.as_str(), code))))
+    }
+}
+
+/// Reads a wheel. `name` is its file name.
+///
+/// What cannot be read is said and hides nothing else.
+///
+/// # Errors
+/// [`Error::Format`] if this is not a zip archive, [`Error::Limit`] if it has too many members, [`Error::Io`] if the
+/// source fails while its directory is read.
+pub fn describe_wheel(bytes: &(impl Bytes + ?Sized), name: &str, options: &Options) -> Result<Wheel, Error> {
+    let archive = Archive::open(bytes, options.limits)?;
+    let mut out = Wheel {
+        file_name: FileName::parse(name),
+        metadata: None,
+        wheel: None,
+        record: None,
+        stated: Vec::new(),
+        libraries: Vec::new(),
+        entries: archive.entries().to_vec(),
+        problems: archive.problems().to_vec(),
+        not_read: Vec::new(),
+    };
+    match dist_info(archive.entries()) {
+        Ok(directory) => {
+            let mut small = |file: &str| {
+                let path = format!("{directory}/{file}");
+                archive.small(&path).map_err(|e| out.not_read.push((path, e.to_string()))).ok()
+            };
+            out.metadata = small("METADATA").map(|b| Metadata::parse(&b));
+            out.wheel = small("WHEEL").map(|b| WheelFile::parse(&b));
+            out.record = small("RECORD").map(|b| Record::parse(&b));
+        }
+        Err(why) => out.not_read.push(("METADATA".to_owned(), why.to_owned())),
+    }
+    for entry in archive.entries() {
+        if stated::is_known(&entry.path) {
+            if entry.size > LARGEST_STATED {
+                out.not_read
+                    .push((entry.path.clone(), format!("{} bytes, too long for such a file", entry.size)));
+                continue;
+            }
+            match archive.small(&entry.path) {
+                Ok(bytes) => {
+                    out.stated.extend(stated::read(&entry.path, &bytes).map(|s| (entry.path.clone(), s)))
+                }
+                Err(e) => out.not_read.push((entry.path.clone(), e.to_string())),
+            }
+        }
+    }
+    if options.code || options.tables {
+        let libraries = archive.entries().iter().filter(|e| library::is_library(&e.path));
+        out.libraries = libraries.map(|e| describe_member(bytes, &archive, e, options)).collect();
+    }
+    Ok(out)
+}
+
+/// A library and its device code, from a file that can be read at any place.
+///
+/// Only sections that are known to hold device code are looked at, if the library has one; else all of it.
+pub fn describe_library(bytes: &(impl Bytes + ?Sized)) -> (Reading<DeviceCode>, Reading<Library>) {
+    let tables = library::read(bytes);
+    let parts = tables.as_ref().map(|t| t.device_code.as_slice()).unwrap_or_default();
+    let code = scan(bytes, parts).map_err(Error::Io);
+    (code.into(), tables.into())
+}
+
+fn describe_member<B: Bytes + ?Sized>(
+    bytes: &B,
+    archive: &Archive<'_, B>,
+    entry: &Entry,
+    options: &Options,
+) -> WheelLibrary {
+    let (code, tables) = match entry.method {
+        Method::Stored => match archive.range(entry) {
+            Ok((start, end)) => describe_library(&Window::new(bytes, start, end - start)),
+            Err(e) => (Reading::NotRead(e.to_string()), Reading::NotRead(e.to_string())),
+        },
+        _ => compressed(archive, entry, options),
+    };
+    WheelLibrary {
+        path: entry.path.clone(),
+        size: entry.size,
+        bundled: is_bundled(&entry.path),
+        variant: variant(&entry.path),
+        code: if options.code { code } else { Reading::NotAsked },
+        tables: if options.tables { tables } else { Reading::NotAsked },
+    }
+}
+
+fn compressed<B: Bytes + ?Sized>(
+    archive: &Archive<'_, B>,
+    entry: &Entry,
+    options: &Options,
+) -> (Reading<DeviceCode>, Reading<Library>) {
+    let mut passes = Passes::new(entry.size, options.passes);
+    let first = archive.read(entry).and_then(|mut stream| Ok(passes.first(&mut stream)?));
+    match first {
+        Ok(code) if options.tables => (Reading::Read(code), passes.library(|| archive.read(entry)).into()),
+        Ok(code) => (Reading::Read(code), Reading::NotAsked),
+        Err(e) => (Reading::NotRead(e.to_string()), Reading::NotRead(e.to_string())),
+    }
+}
+
+/// The one `….dist-info` directory.
+fn dist_info(entries: &[Entry]) -> Result<&str, &'static str> {
+    let mut found = None;
+    for entry in entries {
+        let Some((top, _)) = entry.path.split_once('/') else { continue };
+        if top.ends_with(".dist-info") && found != Some(top) {
+            if found.is_some() {
+                return Err("there are several .dist-info directories");
+            }
+            found = Some(top);
+        }
+    }
+    found.ok_or("there is no .dist-info directory")
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Format::Elf => "ELF",
+            Format::Pe => "PE",
+        })
+    }
+}

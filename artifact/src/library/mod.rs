@@ -1,0 +1,136 @@
+//! Shared libraries: what they ask of the system and of other libraries.
+//!
+//! Only headers and the tables that are asked for are read, so a library of gigabytes costs some kilobytes where it can
+//! be read at any place. A compressed one cannot; [`Passes`] reads it from the front as often as its tables need.
+
+mod elf;
+mod passes;
+mod pe;
+mod source;
+mod sparse;
+mod version_resource;
+
+pub use passes::Passes;
+
+use crate::{Bytes, Error};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// What kind of library a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Linux: ELF, 64 bit.
+    Elf,
+    /// Windows: PE, 64 bit.
+    Pe,
+}
+
+/// What a library asks for and says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Library {
+    /// ELF or PE.
+    pub format: Format,
+    /// The processor: `x86_64`, `aarch64`, or the format's number for others (`machine 40`).
+    pub machine: String,
+    /// Libraries that must be found for this one to be loaded: ELF's NEEDED, PE's imports; in order, as spelled.
+    pub needed: Vec<String>,
+    /// Libraries that are loaded when first used: PE's delay-load imports.
+    pub delayed: Vec<String>,
+    /// ELF's SONAME.
+    pub soname: Option<String>,
+    /// ELF's RUNPATH and RPATH, in that order, taken apart.
+    pub search: Vec<String>,
+    /// ELF: versions of symbols that are needed, by library: `libc.so.6` → `GLIBC_2.17`.
+    pub symbol_versions: BTreeMap<String, BTreeSet<String>>,
+    /// The least glibc that has all needed symbols: (2, 17). From the library itself; a wheel's tag may ask for more.
+    pub glibc: Option<(u32, u32)>,
+    /// PE's version resource, FileVersion: four numbers.
+    pub file_version: Option<String>,
+    /// PE's version resource, ProductVersion: four numbers.
+    pub product_version: Option<String>,
+    /// The same as publishers write it for people, which need not be the same number.
+    pub file_version_text: Option<String>,
+    /// ProductVersion as text.
+    pub product_version_text: Option<String>,
+    /// Where its device code is: sections with containers. Empty if no section is known for it, which does not mean that
+    /// there is no code.
+    pub device_code: Vec<Range<u64>>,
+}
+
+impl Library {
+    fn new(format: Format, machine: String) -> Self {
+        Library {
+            format,
+            machine,
+            needed: Vec::new(),
+            delayed: Vec::new(),
+            soname: None,
+            search: Vec::new(),
+            symbol_versions: BTreeMap::new(),
+            glibc: None,
+            file_version: None,
+            product_version: None,
+            file_version_text: None,
+            product_version_text: None,
+            device_code: Vec::new(),
+        }
+    }
+}
+
+/// Reads a library.
+///
+/// # Errors
+/// [`Error::Format`] if this is not a 64-bit ELF or PE file or a table of it is broken, [`Error::Limit`] if a table is
+/// absurdly large, [`Error::Io`] if the source fails.
+pub fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
+    let mut magic = [0; 4];
+    bytes.read_exact_at(0, &mut magic).map_err(|e| match e.kind() {
+        std::io::ErrorKind::UnexpectedEof => Error::Format("too short for a library".into()),
+        _ => Error::Io(e),
+    })?;
+    match &magic {
+        b"\x7fELF" => elf::read(bytes),
+        [b'M', b'Z', _, _] => pe::read(bytes),
+        _ => Err(Error::Format("neither ELF nor PE".into())),
+    }
+}
+
+/// Does a path name a shared library: `x.so`, `x.so.12.1`, `x.pyd`, `x.dll`?
+pub fn is_library(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    if name.ends_with(".dll") || name.ends_with(".pyd") {
+        return true;
+    }
+    name.rsplit_once(".so").is_some_and(|(stem, rest)| {
+        !stem.is_empty()
+            && (rest.is_empty()
+                || rest.strip_prefix('.').is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit() || b == b'.')))
+    })
+}
+
+/// Text of a name in a table; bytes that are not UTF-8 are replaced.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for path in [
+            "a/x.so",
+            "libcudnn.so.8",
+            "libz.so.1.2.3",
+            "a.pyd",
+            "A.DLL",
+            "_C.cpython-312-x86_64-linux-gnu.so",
+        ] {
+            assert!(is_library(path), "{path}");
+        }
+        for path in ["x.so.txt", ".so", "x.sources", "dll", "x.py", "lib.some"] {
+            assert!(!is_library(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Wheels: zip archives with a name, metadata and a list of files.
+
+mod archive;
+mod file_name;
+mod member;
+mod metadata;
+mod record;
+
+pub use archive::{Archive, Entry, Kind, Method, Problem};
+pub use file_name::{FileName, Tag};
+pub use member::Member;
+pub use metadata::{Metadata, WheelFile};
+pub use record::{Record, RecordRow};

@@ -1,0 +1,81 @@
+//! RECORD: the files a wheel installs.
+
+/// RECORD. Source: the binary distribution format's specification.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    /// A row for each file.
+    pub rows: Vec<RecordRow>,
+    /// Lines that are not rows.
+    pub unread: u64,
+}
+
+/// A row of RECORD.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordRow {
+    /// The file, with `/`.
+    pub path: String,
+    /// `sha256=…`, URL-safe base64 without padding; RECORD itself has none.
+    pub hash: Option<String>,
+    /// Bytes; RECORD itself has none.
+    pub size: Option<u64>,
+}
+
+impl Record {
+    /// Reads the lines. Never fails: what is not a row is counted.
+    pub fn parse(bytes: &[u8]) -> Record {
+        let mut out = Record::default();
+        for line in String::from_utf8_lossy(bytes).lines().filter(|l| !l.trim().is_empty()) {
+            match row(line) {
+                Some(row) => out.rows.push(row),
+                None => out.unread += 1,
+            }
+        }
+        out
+    }
+}
+
+/// CSV of three fields, of which only the first is ever quoted.
+fn row(line: &str) -> Option<RecordRow> {
+    let (path, rest) = match line.strip_prefix('"') {
+        Some(quoted) => {
+            let mut path = String::new();
+            let mut rest = quoted;
+            loop {
+                let (part, after) = rest.split_once('"')?;
+                path.push_str(part);
+                // Two quotes are one that belongs to the name.
+                match after.strip_prefix('"') {
+                    Some(after) => {
+                        path.push('"');
+                        rest = after;
+                    }
+                    None => break (path, after.strip_prefix(',')?),
+                }
+            }
+        }
+        None => {
+            let (path, rest) = line.split_once(',')?;
+            (path.to_owned(), rest)
+        }
+    };
+    let (hash, size) = rest.split_once(',')?;
+    let size = match size.trim() {
+        "" => None,
+        digits => Some(digits.parse().ok()?),
+    };
+    Some(RecordRow { path, hash: (!hash.is_empty()).then(|| hash.to_owned()), size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows() {
+        let read =
+            Record::parse(b"a/b.py,sha256=abc,12\n\"a,\"\"b\"\".py\",sha256=x,3\na/RECORD,,\n\nnonsense\n");
+        assert_eq!(read.unread, 1);
+        let paths: Vec<_> = read.rows.iter().map(|r| (r.path.as_str(), r.size)).collect();
+        assert_eq!(paths, [("a/b.py", Some(12)), ("a,\"b\".py", Some(3)), ("a/RECORD", None)]);
+    }
+}

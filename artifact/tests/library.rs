@@ -1,0 +1,123 @@
+//! Libraries: tables of ELF and PE, broken ones, and a second opinion.
+
+#![allow(missing_docs, unreachable_pub, clippy::unwrap_used)]
+
+mod support;
+
+use artifact::library::{Format, read};
+use artifact::{Error, describe_library};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+use support::fatbin::{SASS, container, entry};
+
+const TINY: &[u8] = include_bytes!("fixtures/tiny.so");
+
+#[test]
+fn elf() {
+    let library = read(TINY).unwrap();
+    assert_eq!((library.format, library.machine.as_str()), (Format::Elf, "x86_64"));
+    assert_eq!(library.needed, ["libm.so.6", "libc.so.6"]);
+    assert_eq!(library.soname.as_deref(), Some("libtiny.so.1"));
+    assert_eq!(library.search, ["$ORIGIN/../lib"]);
+    assert_eq!(library.glibc, Some((2, 29)));
+    assert_eq!(library.symbol_versions["libc.so.6"], BTreeSet::from(["GLIBC_2.2.5".to_owned()]));
+    assert_eq!(library.device_code.len(), 1);
+    let (code, _) = describe_library(TINY);
+    let code = code.get().unwrap();
+    assert_eq!((code.containers, code.sass.len(), code.ptx.len()), (1, 1, 1));
+}
+
+#[test]
+fn pe() {
+    let code = container(&[entry(SASS, 75)]);
+    let library =
+        read(support::pe::dll(&["a.dll", "B.dll"], &["c.dll"], [9, 8, 7, 65535], &code).as_slice()).unwrap();
+    assert_eq!((library.format, library.machine.as_str()), (Format::Pe, "x86_64"));
+    assert_eq!(library.needed, ["a.dll", "B.dll"]);
+    assert_eq!(library.delayed, ["c.dll"]);
+    assert_eq!(library.product_version.as_deref(), Some("9.8.7.65535"));
+    assert_eq!(library.device_code.as_slice(), std::slice::from_ref(&(0xc00..0xe00)));
+}
+
+#[test]
+fn what_is_not_a_library() {
+    for bytes in [&b""[..], b"MZ", b"\x7fELF", b"PK\x03\x04", b"MZ\0\0 and then nothing that is one"] {
+        assert!(matches!(read(bytes), Err(Error::Format(_))), "{bytes:?}");
+    }
+}
+
+/// `readelf` and this crate say the same of the libraries that this program runs with.
+#[test]
+fn readelf_agrees() {
+    let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else {
+        eprintln!("SKIPPED: there is no /proc/self/maps to find libraries in");
+        return;
+    };
+    let paths: BTreeSet<&str> =
+        maps.lines().filter_map(|l| l.split_whitespace().nth(5)).filter(|p| p.starts_with('/')).collect();
+    for path in paths {
+        let Ok(bytes) = std::fs::read(path) else { continue };
+        let Ok(output) = Command::new("readelf").args(["-dVW", path]).output() else {
+            eprintln!("SKIPPED: there is no readelf");
+            return;
+        };
+        let said = String::from_utf8_lossy(&output.stdout);
+        let library = read(bytes.as_slice()).unwrap();
+        let bracketed = |mark: &str| -> Vec<String> {
+            said.lines()
+                .filter(|l| l.contains(mark))
+                .filter_map(|l| Some(l.split_once('[')?.1.split_once(']')?.0.to_owned()))
+                .collect()
+        };
+        assert_eq!(library.needed, bracketed("(NEEDED)"), "{path}");
+        assert_eq!(library.soname.iter().cloned().collect::<Vec<_>>(), bracketed("(SONAME)"), "{path}");
+        let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut file = None;
+        // Only the part about needed versions; definitions look alike.
+        let needs = said.split("Version needs section").nth(1).unwrap_or_default();
+        for line in needs.lines() {
+            if let Some((_, rest)) = line.split_once("File: ") {
+                file = rest.split_whitespace().next().map(str::to_owned);
+            } else if let (Some(file), Some((_, rest))) = (&file, line.split_once("Name: ")) {
+                let name = rest.split_whitespace().next().unwrap_or_default();
+                versions.entry(file.clone()).or_default().insert(name.to_owned());
+            }
+        }
+        assert_eq!(library.symbol_versions, versions, "{path}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn libraries_with_errors(
+        elf: bool, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..10),
+        head in prop::collection::vec((0usize..64, any::<u8>()), 0..4),
+        end in any::<prop::sample::Index>(), cut in prop::bool::weighted(0.2),
+    ) {
+        let mut bytes = match elf {
+            true => TINY.to_vec(),
+            false => support::pe::dll(&["a.dll"], &["b.dll"], [1, 2, 3, 4], &container(&[entry(SASS, 80)])),
+        };
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        for (at, byte) in head {
+            bytes[at] = byte;
+        }
+        if cut {
+            bytes.truncate(end.index(bytes.len()));
+        }
+        let _ = describe_library(bytes.as_slice());
+    }
+
+    #[test]
+    fn any_bytes(mut bytes: Vec<u8>, elf: bool) {
+        let _ = describe_library(bytes.as_slice());
+        bytes.splice(0..0, if elf { b"\x7fELF\x02\x01\x01".to_vec() } else { b"MZ".to_vec() });
+        let _ = describe_library(bytes.as_slice());
+    }
+}
