@@ -274,7 +274,7 @@ fn together<'w>(
                 Reason::TwoMajors { .. } => 0,
                 Reason::PinBroken { .. } => 1,
                 // Of the many libraries that the two pin apart, the one that people know and choose.
-                Reason::PinsApart { ref package, .. } if package.starts_with("nvidia-cudnn") => 2,
+                Reason::PinsApart { ref package, .. } if package.starts_with("nvidia-cudnn-cu") => 2,
                 Reason::PinsApart { .. } => 3,
                 _ => 4,
             });

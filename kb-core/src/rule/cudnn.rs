@@ -30,7 +30,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build, hand: OnHand) -> InUse<'w
     }
     // A cuDNN wheel that the question pins beside the framework.
     for want in &context.request.wants {
-        if want.requirement.name.starts_with("nvidia-cudnn")
+        if want.requirement.name.starts_with("nvidia-cudnn-cu")
             && build.requires.iter().any(|(r, _)| r.name == want.requirement.name)
             && let Some(version) = want.requirement.exact()
             && let Some(cudnn) = crate::pep::dotted(version).map(CudnnVersion)
@@ -87,7 +87,7 @@ pub(super) fn accepts(
 
 /// The requirement on a cuDNN wheel, of the build itself or of something it pulls.
 pub(crate) fn cudnn_requirement(build: &Build) -> Option<&(crate::pep::Requirement, crate::fact::FactId)> {
-    build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn"))
+    build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn-cu"))
 }
 
 fn number(target: &GpuTarget) -> Dotted {

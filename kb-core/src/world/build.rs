@@ -134,7 +134,7 @@ impl Build {
     /// vendor names, or one not older than it was made with and of the same major.
     pub(super) fn imply_cudnn(&mut self) {
         let pulls = self.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels);
-        if !pulls || self.requires.iter().any(|(r, _)| r.name.starts_with("nvidia-cudnn")) {
+        if !pulls || self.requires.iter().any(|(r, _)| r.name.starts_with("nvidia-cudnn-cu")) {
             return;
         }
         let major = match (&self.cuda, &self.accepts_cuda) {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 impl PackageWorld {
     pub(super) fn read_requires<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
         let uses_cudnn = rows(kb, "build-requires", ["package", "requires"]).any(|(_, row)| {
-            row.text(0) == Some(id) && row.texts(1).iter().any(|t| t.starts_with("nvidia-cudnn"))
+            row.text(0) == Some(id) && row.texts(1).iter().any(|t| t.starts_with("nvidia-cudnn-cu"))
         });
         for (fact, row) in
             rows(kb, "build-requires", ["package", "versions", "channel", "platform", "extra", "requires"])
@@ -45,7 +45,7 @@ impl PackageWorld {
                         // some other extra of the package brings cuDNN.
                         let any = |test: fn(&str) -> bool| parsed.iter().any(|r| test(&r.name));
                         let brings = any(|n| n.starts_with("nvidia-cuda-runtime") || n == "cuda-toolkit")
-                            && (!uses_cudnn || any(|n| n.starts_with("nvidia-cudnn")));
+                            && (!uses_cudnn || any(|n| n.starts_with("nvidia-cudnn-cu")));
                         if brings && build.extra.is_none() && build.kind == BuildKind::Cuda {
                             additions.push((build.release, build.channel, build.platform, extra));
                         }
