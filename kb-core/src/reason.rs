@@ -115,6 +115,10 @@ impl Edge<'_> {
 #[allow(missing_docs, reason = "the fields are the places of the sentence of the same name")]
 pub enum Reason<'w> {
     // gpu-build
+    CpuBuildExtra {
+        platform: Option<crate::platform::Platform>,
+        with: String,
+    },
     CpuBuildElsewhere {
         platform: Option<crate::platform::Platform>,
         channel: &'w str,

@@ -202,6 +202,7 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
     let mut changed = without(request, freed);
     // A version that was given up is free, not "what the installer takes".
     changed.intent = crate::request::Intent::Solve;
+    changed.exact_extras = false;
     let world = world.from(changed.platform());
     let context = Context::new(world, &changed);
     let explain = Explain::new(&context);
@@ -236,6 +237,7 @@ fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) ->
     // The question with the suggestion put in, word for word: what does not fit then is no suggestion.
     let mut literal = changed.clone();
     literal.intent = request.intent;
+    literal.exact_extras = request.exact_extras;
     for freed in freed {
         let (what, change, says) = match freed {
             Freed::Driver => {

@@ -54,6 +54,9 @@ pub(crate) fn sentence(
             ("cpu-build-elsewhere-any", vec![build, ("channel", (*channel).to_owned())])
         }
         Reason::CpuBuild { platform: None } => ("cpu-build-any", vec![build]),
+        Reason::CpuBuildExtra { platform, with } => {
+            ("cpu-build-extra", vec![build, platform_value(platform), ("with", with.clone())])
+        }
         Reason::CpuBuildElsewhere { platform, channel } => {
             ("cpu-build-elsewhere", vec![build, platform_value(platform), ("channel", (*channel).to_owned())])
         }

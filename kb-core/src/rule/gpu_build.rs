@@ -32,7 +32,14 @@ pub(super) fn apply<'w>(
 fn cpu<'w>(context: &Context<'w>, package: &'w PackageWorld, build: &'w Build) -> Reason<'w> {
     let gpu = || package.builds.iter().filter(|b| b.kind == BuildKind::Cuda && b.platform == build.platform);
     let platform = build.platform.or(Some(context.request.platform()));
-    if let Some(other) = gpu().find(|b| b.release == build.release) {
+    let mut same = gpu().filter(|b| b.release == build.release);
+    if let Some(other) = same.clone().find(|b| b.extra.is_some() && b.channel == build.channel) {
+        return Reason::CpuBuildExtra {
+            platform,
+            with: crate::answer::sentence::build_name(context.world, other),
+        };
+    }
+    if let Some(other) = same.next() {
         let channel = &*context.world.kb.channels[usize::from(other.channel)].id;
         return Reason::CpuBuildElsewhere { platform, channel };
     }

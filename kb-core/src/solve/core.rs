@@ -93,9 +93,10 @@ fn cause(edge: &Edge<'_>) -> String {
         }
         Reason::OtherCuda { .. } => "cuda".to_owned(),
         Reason::Advisory { index, .. } => index.to_string(),
-        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => {
-            "cpu".to_owned()
-        }
+        Reason::CpuBuild { .. }
+        | Reason::CpuBuildExtra { .. }
+        | Reason::CpuBuildElsewhere { .. }
+        | Reason::CpuBuildSince { .. } => "cpu".to_owned(),
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }

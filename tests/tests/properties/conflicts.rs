@@ -28,7 +28,10 @@ fn subject(edge: &Edge<'_>) -> String {
         Reason::DriverBelow { cuda, .. } => format!("cuda {}", cuda.major()),
         Reason::PythonNoFile { .. } | Reason::PythonOutside { .. } => "python".to_owned(),
         Reason::Advisory { index, .. } => format!("finding-{index}"),
-        Reason::CpuBuild { .. } | Reason::CpuBuildElsewhere { .. } | Reason::CpuBuildSince { .. } => {
+        Reason::CpuBuild { .. }
+        | Reason::CpuBuildExtra { .. }
+        | Reason::CpuBuildElsewhere { .. }
+        | Reason::CpuBuildSince { .. } => {
             "cpu".to_owned()
         }
         other => format!("{:?}", std::mem::discriminant(other)),
