@@ -88,7 +88,7 @@ fn gpus(session: &Session<'_>, typed: &[String]) -> Result<Vec<GpuTarget>, crate
 }
 
 fn mistake(path: &Path, error: &Error) -> Diagnostic {
-    let out = Diagnostic::error("unreadable-file", format!("{}: {error}", path.display()));
+    let out = Diagnostic::error("unreadable", format!("{}: {error}", path.display()));
     if path.exists() {
         out.help("kb inspect reads wheels, 64-bit ELF and PE libraries, and directories with them")
     } else {
