@@ -83,6 +83,9 @@ pub enum Command {
     /// Say what a file name, tag, label or number means.
     #[command(after_help = examples::DECODE)]
     Decode(Decode),
+    /// Say what wheels, libraries and installed packages hold: CUDA, device code, what they need.
+    #[command(after_help = examples::INSPECT)]
+    Inspect(Inspect),
     /// Check a data directory.
     #[command(after_help = examples::LINT)]
     Lint(Lint),
@@ -249,6 +252,17 @@ pub struct Decode {
     pub names: Vec<String>,
 }
 
+/// `kb inspect`.
+#[derive(Args, Debug)]
+pub struct Inspect {
+    /// Wheels, libraries (.so, .dll, .pyd, .exe), directories such as site-packages.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// GPU in any usual spelling: rtx3090, "RTX 3090", sm_86. Says whether the device code runs there. Repeatable.
+    #[arg(short, long = "gpu", value_name = "NAME", allow_negative_numbers = true, help_heading = "Machine")]
+    pub gpu: Vec<String>,
+}
+
 /// `kb lint`.
 #[derive(Args, Debug)]
 pub struct Lint {
@@ -306,6 +320,7 @@ impl Command {
             Command::Why(_) => "why",
             Command::Explain(_) => "explain",
             Command::Decode(_) => "decode",
+            Command::Inspect(_) => "inspect",
             Command::Lint(_) => "lint",
             Command::New(_) => "new",
             Command::Completions(_) => "completions",

@@ -12,6 +12,7 @@ mod commands;
 mod data;
 mod facts;
 mod files;
+mod inspect;
 mod language;
 mod machine;
 pub mod output;

@@ -48,7 +48,7 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn every_example_runs() {
     let root = std::env::temp_dir().join(format!("kb-help-{}", std::process::id()));
-    // What the examples name: a requirements file, and data directories of both kinds.
+    // What the examples name: a requirements file, data directories of both kinds, a wheel, a library and an installation.
     std::fs::create_dir_all(root.join("my-data/topics")).expect("made");
     std::fs::write(root.join("requirements.txt"), "torch==2.9.1\n").expect("written");
     std::fs::write(
@@ -58,6 +58,11 @@ fn every_example_runs() {
     .expect("written");
     let data = kb_tests::root().join("../kb-data/data");
     copy(&data, &root.join("kb-data/data"));
+    let files = kb_tests::root().join("cases/inspect/files");
+    let wheel = "torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl";
+    std::fs::copy(files.join(wheel), root.join(wheel)).expect("copied");
+    std::fs::copy(files.join("kernels.so"), root.join("libtorch_cuda.so")).expect("copied");
+    copy(&files.join("installed"), &root.join(".venv/lib/python3.12/site-packages"));
     let own = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
     let (_, main) = kb(&own("--help"), &root);
     let commands: Vec<String> = main

@@ -62,6 +62,14 @@ pub(super) const DECODE: &str = "Examples:
   kb decode torch-2.9.1+cu126-cp312-cp312-manylinux_2_28_x86_64.whl
   kb decode pytorch/pytorch:2.9.1-cuda12.6-cudnn9-runtime";
 
+pub(super) const INSPECT: &str = "Examples:
+  kb inspect torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl
+  kb inspect torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl --gpu rtx5090
+  kb inspect libtorch_cuda.so --json
+  kb inspect .venv/lib/python3.12/site-packages
+
+Exit codes: 0 read, with --gpu: runs there, 1 does not run there, 2 a file cannot be read, 3 unknown.";
+
 pub(super) const LINT: &str = "Examples:
   kb lint                     the data directory here
   kb lint kb-data/data --json

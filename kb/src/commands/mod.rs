@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod decode;
 mod explain;
+mod inspect;
 mod lint;
 mod list;
 mod man;
@@ -12,6 +13,7 @@ mod show;
 mod solve;
 mod why;
 
+pub(crate) use inspect::Verdict;
 pub(crate) use lint::directory;
 
 use crate::args::{Command, Global};
@@ -99,7 +101,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     }
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
-        Command::Solve(_) | Command::Check(_) => Need::Core,
+        Command::Solve(_) | Command::Check(_) | Command::Inspect(_) => Need::Core,
         _ => Need::Full,
     };
     let today = match command {
@@ -123,6 +125,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Why(a) => why::run(&session, command, a),
         Command::Explain(a) => explain::run(&session, a),
         Command::Decode(a) => decode::run(&session, a),
+        Command::Inspect(a) => inspect::run(&session, a),
         Command::New(a) => new::run(&session, a),
         Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
     }

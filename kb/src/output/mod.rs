@@ -5,6 +5,7 @@ pub mod card;
 pub mod chain;
 pub mod diagnostics;
 mod evidence;
+pub(crate) mod inspect;
 pub mod json;
 pub mod overview;
 pub mod svg;

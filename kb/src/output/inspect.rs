@@ -1,0 +1,220 @@
+//! What `kb inspect` found, as text and as the document.
+
+use super::{Ink, Screen};
+use crate::commands::Verdict;
+use crate::inspect::{Found, Inspected, Run};
+use kb_core::version::ComputeTarget;
+use serde_json::{Value, json};
+
+/// Lines of a list in text; all of it is in the document.
+const SHOWN: usize = 12;
+
+/// Characters of one entry in text: what a file says can be of any length.
+const LONGEST: usize = 300;
+
+/// Prints one file.
+pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verdict]) {
+    screen.blank();
+    screen.item(0, "", Ink::Plain, &about.file, Ink::Head);
+    for verdict in verdicts {
+        let (ink, id) = match verdict.run {
+            Run::Yes => (Ink::Good, "ui-inspect-runs"),
+            Run::No => (Ink::Bad, "ui-inspect-runs-not"),
+            Run::Unknown => (Ink::Doubt, "ui-unknown"),
+        };
+        let mut says = verdict.says.iter().map(|(id, values)| screen.say(id, values)).collect::<Vec<_>>();
+        let first = if says.is_empty() { String::new() } else { says.remove(0) };
+        let label = screen.say(id, &[]);
+        screen.item(2, &label, ink, &cut(&first), Ink::Plain);
+        for more in says.iter().take(SHOWN) {
+            screen.item(4, "-", Ink::Faint, &cut(more), Ink::Plain);
+        }
+    }
+    let fields = fields(screen, about);
+    let column = fields.iter().map(|(label, _)| super::wrap::width(label)).max().unwrap_or(0);
+    for (label, lines) in fields {
+        list(screen, &label, column, &lines);
+    }
+    for (path, why) in about.not_read.iter().take(SHOWN) {
+        let text = screen.say("ui-inspect-not-read", &[("what", path.clone()), ("why", why.clone())]);
+        screen.item(2, "?", Ink::Doubt, &cut(&text), Ink::Plain);
+    }
+    more(screen, 4, about.not_read.len());
+    for (id, count) in &about.notes {
+        let text = screen.say(id, &[("count", count.to_string())]);
+        screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
+    }
+    screen.item(2, "", Ink::Plain, &screen.say("ui-inspect-limits", &[]), Ink::Faint);
+}
+
+/// What is shown, by its label. Empty lists are left out.
+fn fields(screen: &Screen<'_>, about: &Inspected) -> Vec<(String, Vec<String>)> {
+    let mut out: Vec<(&str, Vec<String>)> = Vec::new();
+    let package = [&about.name, &about.version].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+    out.push(("ui-inspect-package", Some(package).filter(|p| !p.is_empty()).into_iter().collect()));
+    out.push(("ui-inspect-python", joined(&about.python)));
+    out.push(("ui-inspect-platform", joined(&about.platform)));
+    let made = about.stated.iter().map(|(what, version, member)| {
+        let values = [("what", name(what)), ("version", version.clone()), ("member", member.clone())];
+        screen.say("ui-inspect-stated", &values)
+    });
+    out.push(("ui-inspect-made-with", made.collect()));
+    let deciding = about.deciding();
+    let code = match deciding.as_slice() {
+        [] => vec![screen.say("ui-inspect-no-code", &[])],
+        several => several.iter().flat_map(|l| code(screen, l)).collect(),
+    };
+    out.push(("ui-inspect-code", code));
+    out.push(("ui-inspect-others", others(about, &deciding).flat_map(|l| code_line(screen, l)).collect()));
+    out.push(("ui-inspect-bundles", about.bundles.clone()));
+    let mut needs: Vec<String> = joined(&about.needs.iter().cloned().collect::<Vec<_>>());
+    needs
+        .extend(about.glibc.map(|(a, b)| screen.say("ui-inspect-glibc", &[("version", format!("{a}.{b}"))])));
+    let range = |r: &String| screen.say("ui-inspect-requires-python", &[("range", r.clone())]);
+    needs.extend(about.requires_python.as_ref().map(range));
+    out.push(("ui-inspect-needs", needs));
+    out.push(("ui-inspect-requires", about.requires.clone()));
+    let sum = about.sum.iter().map(|(bytes, sum)| {
+        screen.say("ui-inspect-sum", &[("bytes", bytes.to_string()), ("sha256", sum.clone())])
+    });
+    out.push(("ui-inspect-file", sum.collect()));
+    out.into_iter().filter(|(_, l)| !l.is_empty()).map(|(id, l)| (screen.say(id, &[]), l)).collect()
+}
+
+/// Libraries whose code is another than that of those that decide; the package's own first.
+fn others<'a>(about: &'a Inspected, deciding: &[&'a Found]) -> impl Iterator<Item = &'a Found> {
+    let same =
+        |l: &Found| deciding.iter().any(|d| d.path == l.path || d.sass() == l.sass() && d.ptx() == l.ptx());
+    let mut out: Vec<&Found> = about.libraries.iter().filter(|l| !same(l)).collect();
+    out.sort_by_key(|l| l.bundled);
+    out.into_iter()
+}
+
+fn code(screen: &Screen<'_>, library: &Found) -> Vec<String> {
+    let mut out = code_line(screen, library);
+    let few: Vec<String> = texts(&library.few_sass())
+        .into_iter()
+        .map(|t| format!("SASS {t}"))
+        .chain(texts(&library.few_ptx()).into_iter().map(|t| format!("PTX {t}")))
+        .collect();
+    if !few.is_empty() {
+        out.push(screen.say("ui-inspect-few", &[("targets", few.join(", "))]));
+    }
+    out
+}
+
+fn code_line(screen: &Screen<'_>, library: &Found) -> Vec<String> {
+    let or_none = |targets: Vec<String>| {
+        if targets.is_empty() { screen.say("ui-inspect-none", &[]) } else { targets.join(" ") }
+    };
+    let name = match &library.variant {
+        Some(variant) => format!("{variant}, {}", library.path),
+        None => library.path.clone(),
+    };
+    let values = [
+        ("library", name),
+        ("sass", or_none(texts(&library.sass()))),
+        ("ptx", or_none(texts(&library.ptx()))),
+    ];
+    vec![screen.say("ui-inspect-library", &values)]
+}
+
+fn list(screen: &mut Screen<'_>, label: &str, column: usize, lines: &[String]) {
+    for (index, line) in lines.iter().take(SHOWN).enumerate() {
+        match index {
+            0 => screen.field(2, label, column, &cut(line)),
+            _ if screen.width < 60 => screen.para(4, &cut(line)),
+            _ => screen.field(2, "", column, &cut(line)),
+        }
+    }
+    more(screen, column + 3, lines.len());
+}
+
+fn more(screen: &mut Screen<'_>, indent: usize, count: usize) {
+    if count > SHOWN {
+        let text = screen.say("ui-more", &[("count", (count - SHOWN).to_string())]);
+        screen.item(indent, "", Ink::Plain, &text, Ink::Faint);
+    }
+}
+
+fn joined(list: &[String]) -> Vec<String> {
+    if list.is_empty() { Vec::new() } else { vec![list.join(" ")] }
+}
+
+fn cut(text: &str) -> String {
+    let mut out: String = text.chars().take(LONGEST).collect();
+    if out.len() < text.len() {
+        out.push('…');
+    }
+    out
+}
+
+fn name(what: &str) -> String {
+    match what {
+        "cuda" => "CUDA",
+        "cudnn" => "cuDNN",
+        "nccl" => "NCCL",
+        "tensorrt" => "TensorRT",
+        "rocm" => "ROCm",
+        other => other,
+    }
+    .to_owned()
+}
+
+fn texts(targets: &[ComputeTarget]) -> Vec<String> {
+    targets.iter().map(ToString::to_string).collect()
+}
+
+/// The document of one file.
+pub(crate) fn document(screen: &Screen<'_>, about: &Inspected, verdicts: &[Verdict]) -> Value {
+    let first = |what: &str| about.stated.iter().find(|(w, ..)| *w == what).map(|(_, version, _)| version);
+    let stated = about
+        .stated
+        .iter()
+        .map(|(what, value, member)| json!({ "what": what, "value": value, "member": member }));
+    let dominant = about.dominant();
+    let says = |v: &Verdict| v.says.iter().map(|(id, values)| screen.say(id, values)).collect::<Vec<_>>();
+    let run = |run: Run| match run {
+        Run::Yes => "runs",
+        Run::No => "runs-not",
+        Run::Unknown => "unknown",
+    };
+    let gpus = verdicts.iter().map(|v| {
+        json!({ "gpu": v.gpu.label, "capability": v.gpu.capability.to_string(), "verdict": run(v.run), "says": says(v) })
+    });
+    json!({
+        "schema": 1,
+        "command": "inspect",
+        "file": about.file,
+        "kind": about.kind,
+        "bytes": about.sum.as_ref().map(|s| s.0),
+        "sha256": about.sum.as_ref().map(|s| &s.1),
+        "name": about.name,
+        "version": about.version,
+        "made_with": { "cuda": first("cuda"), "cudnn": first("cudnn") },
+        "stated": stated.collect::<Vec<_>>(),
+        "device_code": dominant.map_or_else(|| json!({ "library": null, "sass": [], "ptx": [] }), library),
+        "libraries": about.libraries.iter().map(library).collect::<Vec<_>>(),
+        "bundles": about.bundles,
+        "needs": about.needs,
+        "glibc": about.glibc.map(|(major, minor)| format!("{major}.{minor}")),
+        "python": about.python,
+        "requires_python": about.requires_python,
+        "platform": about.platform,
+        "requires": about.requires,
+        "gpus": gpus.collect::<Vec<_>>(),
+        "not_read": about.not_read.iter().map(|(what, why)| json!({ "what": what, "why": why })).collect::<Vec<_>>(),
+        "notes": about.notes.iter().map(|(id, n)| screen.say(id, &[("count", n.to_string())])).collect::<Vec<_>>(),
+    })
+}
+
+fn library(library: &Found) -> Value {
+    json!({
+        "library": library.path,
+        "bundled": library.bundled,
+        "variant": library.variant,
+        "sass": texts(&library.sass()),
+        "ptx": texts(&library.ptx()),
+        "few": { "sass": texts(&library.few_sass()), "ptx": texts(&library.few_ptx()) },
+    })
+}
