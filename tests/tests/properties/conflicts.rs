@@ -31,9 +31,7 @@ fn subject(edge: &Edge<'_>) -> String {
         Reason::CpuBuild { .. }
         | Reason::CpuBuildExtra { .. }
         | Reason::CpuBuildElsewhere { .. }
-        | Reason::CpuBuildSince { .. } => {
-            "cpu".to_owned()
-        }
+        | Reason::CpuBuildSince { .. } => "cpu".to_owned(),
         other => format!("{:?}", std::mem::discriminant(other)),
     }
 }
