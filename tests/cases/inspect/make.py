@@ -82,6 +82,10 @@ wheel(
         "bitsandbytes/libbitsandbytes_cuda128.so": library([(SASS, 75), (SASS, 120)]),
     },
 )
+wheel("half-1-py3-none-any.whl", {"half/libhelper.so": library(MAIN)})
+# Another method of compression, which is not read.
+with zipfile.ZipFile(os.path.join(FILES, "half-1-py3-none-any.whl"), "a") as half:
+    half.writestr(zipfile.ZipInfo("half/libhalf.so", (2026, 1, 1, 0, 0, 0)), library(MAIN), zipfile.ZIP_LZMA)
 wheel(
     "odd-1-py3-none-any.whl",
     {"odd-1.dist-info/METADATA": "Name: odd\x1b[2J\nRequires-Dist: nvidia-\u202eodd\n".encode()},
@@ -92,7 +96,6 @@ write("not-a-zip-1-py3-none-any.whl", b"this is a text\n")
 write("empty.so", b"")
 write("text.so", b"this is a text\n")
 write("cut.so", TINY[:70])
-write("cut-code.so", container(MAIN)[:150])
 write("kernels.so", library([(PTX, 80), (PTX, 90)]))
 write("installed/torch/version.py", TORCH)
 write("installed/torch/lib/libtorch_cuda.so", library(MAIN))
