@@ -435,21 +435,7 @@ impl PackageWorld {
         for build in &mut self.builds {
             Arc::make_mut(&mut build.python).sort_by_cached_key(|files| kb.fact_name(files.fact));
         }
-        let mut claims: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
-        for (fact, row) in
-            rows(kb, "package-python", ["package", "versions", "channel", "platform", "variant", "python"])
-        {
-            if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
-                continue;
-            }
-            let scope = self.scope(kb, ranges, &row);
-            let Some(range) = row.range(5) else { continue };
-            for (build, claims) in self.builds.iter().zip(&mut claims) {
-                if scope.covers(build) {
-                    claims.push((range, fact));
-                }
-            }
-        }
+        let claims = self.documented(kb, ranges, id, "package-python", "python");
         for (build, claims) in self.builds.iter_mut().zip(&claims) {
             build.python_documented = prefer(kb, claims).map(Stated::cloned);
             let limits = build.python_limits(id);
@@ -457,40 +443,36 @@ impl PackageWorld {
         }
     }
 
-    fn read_documented<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
-        let mut compute: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
-        for (fact, row) in
-            rows(kb, "package-compute", ["package", "versions", "channel", "platform", "variant", "compute"])
-        {
+    /// For each build the ranges that a column of a relation states for it.
+    fn documented<'kb>(
+        &self,
+        kb: &'kb Kb,
+        ranges: &Ranges<'kb>,
+        id: &str,
+        relation: &str,
+        column: &'static str,
+    ) -> Vec<Vec<(&'kb VersionSet, FactId)>> {
+        let mut out = vec![Vec::new(); self.builds.len()];
+        let columns = ["package", "versions", "channel", "platform", "variant", column];
+        for (fact, row) in rows(kb, relation, columns) {
             if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
                 continue;
             }
-            let scope = self.scope(kb, ranges, &row);
             let Some(range) = row.range(5) else { continue };
-            for (build, claims) in self.builds.iter().zip(&mut compute) {
+            let scope = self.scope(kb, ranges, &row);
+            for (build, claims) in self.builds.iter().zip(&mut out) {
                 if scope.covers(build) {
                     claims.push((range, fact));
                 }
             }
         }
-        let mut cuda: Vec<Vec<(&'kb VersionSet, FactId)>> = vec![Vec::new(); self.builds.len()];
-        let mut cudnn = cuda.clone();
-        for (fact, row) in rows(
-            kb,
-            "package-cuda",
-            ["package", "versions", "channel", "platform", "variant", "cuda", "cudnn"],
-        ) {
-            if row.text(0) != Some(id) || self.elsewhere(row.text(3)) {
-                continue;
-            }
-            let scope = self.scope(kb, ranges, &row);
-            for (i, build) in self.builds.iter().enumerate() {
-                if scope.covers(build) {
-                    cuda[i].extend(row.range(5).map(|r| (r, fact)));
-                    cudnn[i].extend(row.range(6).map(|r| (r, fact)));
-                }
-            }
-        }
+        out
+    }
+
+    fn read_documented<'kb>(&mut self, kb: &'kb Kb, ranges: &Ranges<'kb>, id: &str) {
+        let compute = self.documented(kb, ranges, id, "package-compute", "compute");
+        let cuda = self.documented(kb, ranges, id, "package-cuda", "cuda");
+        let cudnn = self.documented(kb, ranges, id, "package-cuda", "cudnn");
         for (i, build) in self.builds.iter_mut().enumerate() {
             build.compute_documented = prefer(kb, &compute[i]).map(Stated::cloned);
             build.accepts_cuda = prefer(kb, &cuda[i]).map(Stated::cloned);
