@@ -1,0 +1,28 @@
+//! Bytes of an address: live, recorded, or kept on disk.
+
+use crate::FetchError;
+use std::ops::Range;
+
+/// Where bytes come from. The rest of the program cannot tell a live index from recorded bytes.
+pub trait Fetch {
+    /// All of an address. `accept` is the media type that is asked for.
+    ///
+    /// # Errors
+    /// [`FetchError`] if there is no answer or not the one asked for.
+    fn get(&self, url: &str, accept: &str) -> Result<Vec<u8>, FetchError>;
+
+    /// The bytes of a range, all of them.
+    ///
+    /// # Errors
+    /// [`FetchError`] if there is no answer, or if it is not exactly that range.
+    fn range(&self, url: &str, range: Range<u64>) -> Result<Vec<u8>, FetchError>;
+}
+
+impl<F: Fetch + ?Sized> Fetch for &F {
+    fn get(&self, url: &str, accept: &str) -> Result<Vec<u8>, FetchError> {
+        (**self).get(url, accept)
+    }
+    fn range(&self, url: &str, range: Range<u64>) -> Result<Vec<u8>, FetchError> {
+        (**self).range(url, range)
+    }
+}

@@ -1,0 +1,67 @@
+//! Where an import takes its bytes: an index, and a cache in front of it.
+
+use crate::packages::Package;
+use crate::read::{self, Reading};
+use crate::releases::{self, Release, Wheel};
+use artifact::Blocks;
+use index::{Cached, Fetch, PYPI, Project, RemoteFile, Segments};
+use std::path::{Path, PathBuf};
+
+/// An index, with what was read of it before.
+pub struct Source<F> {
+    fetch: Cached<F>,
+    cache: PathBuf,
+}
+
+/// A wheel that was read, or why it was not.
+pub type Read = Result<Reading, String>;
+
+impl<F: Fetch> Source<F> {
+    /// Keeps what it reads in `cache`. With `fresh` index pages are asked for again; wheels never change.
+    pub(crate) fn new(fetch: F, cache: &Path, fresh: bool) -> Self {
+        Source { fetch: Cached::new(fetch, cache.join("pages"), fresh), cache: cache.to_owned() }
+    }
+
+    /// What answers.
+    pub(crate) fn fetch(&self) -> &F {
+        self.fetch.inner()
+    }
+
+    /// The directory of the cache.
+    pub(crate) fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    /// The final releases of a package.
+    ///
+    /// # Errors
+    /// If the index does not answer.
+    pub(crate) fn releases(&self, package: &Package) -> Result<Vec<Release>, String> {
+        let project = Project::fetch(&self.fetch, PYPI, &package.name).map_err(|e| e.to_string())?;
+        Ok(releases::of(&project, package))
+    }
+
+    /// The whole of a wheel on the server; ranges of it are not kept.
+    ///
+    /// # Errors
+    /// If the index does not say how large it is.
+    pub(crate) fn remote(&self, wheel: &Wheel) -> Result<RemoteFile<&F>, String> {
+        let size = wheel.file.size.ok_or_else(|| format!("the index does not give the size of {}", wheel.file.name))?;
+        Ok(RemoteFile::new(self.fetch.inner(), wheel.file.url.clone(), size))
+    }
+
+    /// What a wheel states, from few ranges of it, which are kept.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    pub(crate) fn read(&self, wheel: &Wheel) -> Read {
+        let kept = Segments::new(self.remote(wheel)?, self.directory(wheel));
+        read::wheel(&Blocks::new(kept)).map_err(|e| e.to_string())
+    }
+
+    /// Where ranges of a wheel are kept, by checksum: a file of another content is another file.
+    fn directory(&self, wheel: &Wheel) -> PathBuf {
+        let key = wheel.file.sha256.as_deref().unwrap_or(&wheel.file.name);
+        self.cache.join("wheels").join(key.get(..2).unwrap_or("_")).join(key)
+    }
+}
