@@ -14,6 +14,9 @@ pub struct Package {
     /// Its wheels have device code of their own.
     #[serde(default)]
     pub code: bool,
+    /// Its builds are judged by what they were made with.
+    #[serde(default)]
+    pub builds: bool,
     /// Versions whose code is measured first.
     #[serde(default)]
     pub measure: Vec<String>,

@@ -33,7 +33,7 @@ const LARGEST_STATED: u64 = 1 << 20;
 ///
 /// # Errors
 /// If it is not a wheel, or a file of these cannot be read: half of what a wheel states is not what it states.
-pub fn wheel(bytes: &(impl Bytes + ?Sized)) -> Result<Reading, Error> {
+pub(crate) fn wheel(bytes: &(impl Bytes + ?Sized)) -> Result<Reading, Error> {
     let archive = Archive::open(bytes, Limits::default())?;
     let metadata = archive
         .entries()
@@ -64,7 +64,7 @@ fn installed(path: &str) -> &str {
 
 impl Reading {
     /// The first value that a file states, of whatever `pick` looks for.
-    pub fn stated<T>(&self, pick: impl Fn(&Stated) -> Option<T>) -> Option<T> {
+    pub(crate) fn stated<T>(&self, pick: impl Fn(&Stated) -> Option<T>) -> Option<T> {
         self.stated.iter().find_map(|(_, s)| pick(s))
     }
 }

@@ -37,8 +37,15 @@ impl Release {
     /// The wheels that are read: one for each platform, for the newest interpreter. What a release states is the same
     /// in those for other interpreters, as far as it is about GPUs.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static str, &Wheel)> {
-        self.wheels.iter().filter_map(|(platform, wheels)| {
-            wheels.iter().max_by_key(|w| (!w.file.yanked, interpreter(&w.name), w.name.build.clone())).map(|w| (*platform, w))
+        self.candidates().filter_map(|(platform, wheels)| Some((platform, *wheels.first()?)))
+    }
+
+    /// The wheels of each platform, the one to read first: some old ones have no metadata, and the next one is taken.
+    pub fn candidates(&self) -> impl Iterator<Item = (&'static str, Vec<&Wheel>)> {
+        self.wheels.iter().map(|(platform, wheels)| {
+            let mut sorted: Vec<&Wheel> = wheels.iter().collect();
+            sorted.sort_by_cached_key(|w| std::cmp::Reverse((!w.file.yanked, interpreter(&w.name), w.name.build.clone())));
+            (*platform, sorted)
         })
     }
 }
@@ -55,7 +62,7 @@ fn interpreter(name: &FileName) -> (bool, u32) {
 }
 
 /// The final releases of a project since the day that its package names, oldest first.
-pub fn of(project: &Project, package: &Package) -> Vec<Release> {
+pub(crate) fn of(project: &Project, package: &Package) -> Vec<Release> {
     let mut releases: BTreeMap<Version, Release> = BTreeMap::new();
     for file in &project.files {
         let Some(version) = file.version().filter(|v| !v.any_prerelease() && v.local().is_empty()) else { continue };
@@ -146,7 +153,7 @@ mod tests {
             ],
         };
         let package =
-            Package { name: "x".into(), code: false, measure: Vec::new(), since: "2020-01-01".into() };
+            Package { name: "x".into(), code: false, builds: false, measure: Vec::new(), since: "2020-01-01".into() };
         let releases = of(&project, &package);
         let shown: Vec<String> = releases.iter().map(|r| format!("{} {:?} {}", r.version, r.day, r.yanked)).collect();
         assert_eq!(
