@@ -134,6 +134,6 @@ mod tests {
         let plugin = "jax-cuda12-plugin[with_cuda]<=0.9,>=0.9; extra == \"cuda12\"";
         assert_eq!(holds(plugin, "linux-x86_64", None), Holds::Never);
         assert_eq!(holds(plugin, "linux-x86_64", Some("cuda12")), Holds::Always);
-        assert_eq!(Required::parse(plugin).unwrap().plain(), "jax-cuda12-plugin[with-cuda]>=0.9,<=0.9");
+        assert_eq!(Required::parse(plugin).unwrap().plain(), "jax-cuda12-plugin[with-cuda]<=0.9,>=0.9");
     }
 }

@@ -1,5 +1,6 @@
 //! Which wheels' device code is measured, and the measuring: libraries streamed from the server, headers looked at.
 
+use crate::held::Held;
 use crate::ledger::{Library, Measured};
 use crate::packages::Package;
 use crate::releases::{Release, Wheel};
@@ -31,8 +32,9 @@ pub(crate) struct Wanted<'r> {
 }
 
 /// The wheels of a package that should be measured: those of the releases that are named, and the newest patch of the
-/// newest minor releases. macOS has no CUDA.
-pub(crate) fn wanted<'r>(package: &'r Package, releases: &'r [Release]) -> Vec<Wanted<'r>> {
+/// newest minor releases. macOS has no CUDA, and a build that states that it is not for GPUs needs no look.
+pub(crate) fn wanted(held: &Held) -> Vec<Wanted<'_>> {
+    let (package, releases) = (&held.package, &held.releases);
     if !package.code {
         return Vec::new();
     }
@@ -41,9 +43,16 @@ pub(crate) fn wanted<'r>(package: &'r Package, releases: &'r [Release]) -> Vec<W
         let minor = release.version.release().iter().take(2).copied().collect();
         newest.insert((release.version.epoch(), minor), release);
     }
-    let mut out: Vec<Wanted<'r>> = Vec::new();
-    let mut add = |release: &'r Release, rank: usize, most: Option<usize>| {
-        for (platform, wheel) in release.chosen().filter(|(p, _)| !p.starts_with("macos")) {
+    let mut out: Vec<Wanted<'_>> = Vec::new();
+    let without = |release: &Release, platform| {
+        held.readings.get(&(release.version.clone(), platform)).and_then(|r| r.stated(|s| s.gpu)) == Some(false)
+    };
+    let mut add = |release, rank: usize, most: Option<usize>| {
+        let release: &Release = release;
+        for (platform, wheel) in release.chosen() {
+            if platform.starts_with("macos") || without(release, platform) {
+                continue;
+            }
             let allowed = if wheel.file.size.unwrap_or(0) > LARGE { MINORS_OF_LARGE } else { MINORS };
             let known = out.iter().any(|w| w.wheel.file.name == wheel.file.name);
             if !known && most.is_none_or(|at| at < allowed) {

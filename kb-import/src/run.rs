@@ -84,7 +84,7 @@ pub fn read<F: Fetch>(source: &Source<F>, packages: &[Package], report: &mut Rep
 /// # Errors
 /// If the ledger cannot be read or written.
 pub fn measure<F: Fetch>(source: &Source<F>, held: &[Held], plan: &Plan<'_>, report: &mut Report, mut say: impl FnMut(&str)) -> Result<(), String> {
-    let mut wanted: Vec<Wanted<'_>> = held.iter().flat_map(|h| measure::wanted(&h.package, &h.releases)).collect();
+    let mut wanted: Vec<Wanted<'_>> = held.iter().flat_map(measure::wanted).collect();
     wanted.sort_by_key(|w| w.rank);
     for want in &wanted {
         let mut lines = ledger::read(plan.ledger, &want.package.name)?;
