@@ -100,6 +100,24 @@ fn the_same_library_stored_and_compressed() {
 }
 
 #[test]
+fn targets_that_only_a_library_states() {
+    let mut data = include_bytes!("fixtures/tiny.so").to_vec();
+    data.extend(noise(300_000, 7));
+    data.extend(b"\0sm_80 sm_90 compute_90\0");
+    data.extend(noise(300_000, 8));
+    let path = "torch/lib/libtorch_python.so";
+    let mut lie = deflated("a/libtorch_python.so", &data);
+    lie.crc ^= 1;
+    for item in [stored(path, &data), deflated(path, &data)] {
+        let bytes = zip(&[item, lie.clone(), deflated("torch/lib/libtorch_cpu.so", &data)]);
+        let read = describe_wheel(bytes.as_slice(), "", &Options::default()).unwrap();
+        let [(place, said)] = read.stated.as_slice() else { panic!("{:?}", read.stated) };
+        let targets = said.targets.as_ref().unwrap();
+        assert_eq!((place.as_str(), targets.sass.len(), targets.ptx.len()), (path, 2, 1));
+    }
+}
+
+#[test]
 fn sizes_and_checksums_that_lie() {
     let text = vec![b'a'; 100_000];
     type Lie = fn(&mut Item);

@@ -47,10 +47,23 @@ impl Passes {
     /// # Errors
     /// What the stream reports.
     pub fn first(&mut self, stream: &mut (impl Read + ?Sized)) -> io::Result<DeviceCode> {
+        self.first_with(stream, |_| {})
+    }
+
+    /// The first pass, with every piece of the stream also given to `also`.
+    ///
+    /// # Errors
+    /// What the stream reports.
+    pub fn first_with(
+        &mut self,
+        stream: &mut (impl Read + ?Sized),
+        mut also: impl FnMut(&[u8]),
+    ) -> io::Result<DeviceCode> {
         let mut scanner = Scanner::new(Some(self.size));
         let mut planned = false;
         each_chunk(stream, u64::MAX, |at, chunk| {
             scanner.push(chunk);
+            also(chunk);
             self.sparse.offer(at, chunk);
             let head = self.sparse.head();
             if !planned && head.len() as u64 >= self.head.min(self.size) {

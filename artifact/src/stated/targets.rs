@@ -32,6 +32,26 @@ impl Declared {
             .sorted()
     }
 
+    /// The words that torch compiles into itself, separated by single spaces: `sm_80` is machine code, `compute_90` is
+    /// PTX. `None` if there is any other word. Source: `torch/cuda/__init__.py`, `get_arch_list`.
+    pub(super) fn flags(list: &str) -> Option<Declared> {
+        let mut out = Declared::default();
+        for word in list.split(' ') {
+            let (targets, number) = match (word.strip_prefix("sm_"), word.strip_prefix("compute_")) {
+                (Some(number), _) => (&mut out.sass, number),
+                (_, Some(number)) => (&mut out.ptx, number),
+                _ => return None,
+            };
+            // With the digits alone, so that nothing but this spelling is read.
+            let digits = number.strip_suffix(['a', 'f']).unwrap_or(number);
+            if !(2..=3).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
+            }
+            targets.push(word.parse().ok()?);
+        }
+        Some(out.sorted())
+    }
+
     fn with(mut self, written: &str, target: &str, ptx: bool) -> Declared {
         match target.parse::<ComputeTarget>() {
             Ok(target) => {
