@@ -1,5 +1,6 @@
 //! Everything a wheel says of itself, in one value.
 
+use crate::bundled::{self, Bundled};
 use crate::code::{DeviceCode, dominant, is_bundled, scan};
 use crate::library::{self, Format, Library, Passes};
 use crate::stated::{self, Stated, Strings, Variant, variant};
@@ -100,6 +101,16 @@ impl<T> From<Result<T, Error>> for Reading<T> {
 }
 
 impl Wheel {
+    /// CUDA's libraries that the wheel carries, or that are linked into its own, with what is known of their versions:
+    /// one row per source, the most exact first, in the order of the archive.
+    pub fn bundled(&self) -> Vec<Bundled> {
+        let rows = self.libraries.iter().flat_map(|library| {
+            let stated = self.stated.iter().find(|(path, _)| *path == library.path).map(|(_, s)| s);
+            bundled::versions(&library.path, library.tables.get(), stated)
+        });
+        rows.collect()
+    }
+
     /// The library that decides which GPUs the wheel is for, and its code: [`dominant`] over those that `keep` takes.
     ///
     /// `|_| true` for most wheels; for one with variants (see [`WheelLibrary::variant`]) take one variant.

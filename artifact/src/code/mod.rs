@@ -27,6 +27,7 @@ mod dominant;
 mod fatbin;
 mod scan;
 
+pub(crate) use dominant::is_nvidia;
 pub use dominant::{dominant, is_bundled};
 pub use fatbin::Scanner;
 pub use scan::{scan, scan_stream};
