@@ -6,13 +6,28 @@
 //!
 //! Layout, little-endian. Container: magic `0xBA55ED50`, u16 version 1, u16 header size 16, u64 size of its entries.
 //! Entry: u16 kind (1 PTX, 2 SASS), u16 version, u32 header size, u64 payload size, …, u32 at 28 the compute capability
-//! times ten, …, u64 at 40 flags. Bit 20 of the flags is set on architecture-specific code (`9.0a`) and clear on general
-//! code. Family-specific code (`12.0f`) has no known mark and is reported as general.
+//! times ten, …, u64 at 40 flags.
+//!
+//! Flags, the same for SASS and PTX:
+//!
+//! | bit | on |
+//! | --- | --- |
+//! | 13 | a payload compressed with LZ4 |
+//! | 15 | a payload compressed with zstd |
+//! | 20 | architecture-specific code (`9.0a`) |
+//! | 21 | family-specific code (`12.0f`) |
+//! | 24 | SASS for 10.0 and later, of every suffix |
+//!
+//! Code with neither bit 20 nor bit 21 is general. In cuDNN 9.28.1 (CUDA 13) the two bits agree with what the payloads
+//! say of themselves, SASS by the options it keeps (`-arch sm_120f`) and PTX by its `.target`: 5,358 entries for 7.5, 8.0,
+//! 8.6, 9.0, 9.0a, 10.0, 10.0a, 10.0f, 10.3, 10.7, 12.0, 12.0f and 12.1, without an exception; seven more say nothing.
+//! The ELF flags inside the payload are no help: they have the number without the suffix.
 
 mod dominant;
 mod fatbin;
 mod scan;
 
+pub(crate) use dominant::is_nvidia;
 pub use dominant::{dominant, is_bundled};
 pub use fatbin::Scanner;
 pub use scan::{scan, scan_stream};

@@ -14,10 +14,12 @@ pub(super) fn read(bytes: &[u8]) -> Stated {
         Some(Value::Text(text)) => Some(text.eq_ignore_ascii_case("true")),
         _ => None,
     };
+    // Only that of Windows names DLLs.
+    let windows = get("msvcp_dll_names").or_else(|| get("cudart_dll_name")).is_some();
     let targets = match get("cuda_compute_capabilities") {
-        Some(Value::List(items)) => Some(Declared::tensorflow(items.iter().filter_map(Value::text))),
+        Some(Value::List(items)) => Some(Declared::tensorflow(items.iter().filter_map(Value::text), windows)),
         // A list of one is written like that one in some releases.
-        Some(Value::Text(text)) => Some(Declared::tensorflow(text.split(',').map(str::trim))),
+        Some(Value::Text(text)) => Some(Declared::tensorflow(text.split(',').map(str::trim), windows)),
         _ => None,
     };
     Stated {
