@@ -2,6 +2,7 @@
 //! downloads those gigabytes again to get the same rows.
 
 use artifact::code::{Count, DeviceCode};
+use artifact::stated::Declared;
 use kb_core::version::ComputeTarget;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,6 +51,9 @@ pub struct Library {
     pub sass: BTreeMap<String, (u64, u64, u64)>,
     /// PTX, likewise.
     pub ptx: BTreeMap<String, (u64, u64, u64)>,
+    /// Targets that a text in the library declares: machine code, PTX.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub declared: Option<(Vec<String>, Vec<String>)>,
     /// Places that begin like device code and are not.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub malformed: u64,
@@ -61,7 +65,14 @@ fn is_zero(n: &u64) -> bool {
 
 impl Library {
     /// What the scanner found.
-    pub(crate) fn of(path: &str, size: u64, variant: Option<String>, code: &DeviceCode) -> Library {
+    pub(crate) fn of(
+        path: &str,
+        size: u64,
+        variant: Option<String>,
+        code: &DeviceCode,
+        declared: Option<&Declared>,
+    ) -> Library {
+        let list = |targets: &[ComputeTarget]| targets.iter().map(ToString::to_string).collect();
         let table = |table: &BTreeMap<ComputeTarget, Count>| {
             table.iter().map(|(t, c)| (t.to_string(), (c.entries, c.containers, c.bytes))).collect()
         };
@@ -72,6 +83,7 @@ impl Library {
             containers: code.containers,
             sass: table(&code.sass),
             ptx: table(&code.ptx),
+            declared: declared.map(|d| (list(&d.sass), list(&d.ptx))),
             malformed: code.malformed,
         }
     }
@@ -147,7 +159,7 @@ mod tests {
             size: 10,
             read: 5,
             on: "2026-12-01".into(),
-            libraries: vec![Library::of("a.so", 7, Some("cuda124".into()), &code)],
+            libraries: vec![Library::of("a.so", 7, Some("cuda124".into()), &code, None)],
         };
         write(&directory, "x", &[wheel("1.9"), wheel("1.10")]).unwrap();
         let back = read(&directory, "x").unwrap();

@@ -5,10 +5,11 @@ use crate::ledger::{Library, Measured};
 use crate::packages::Package;
 use crate::releases::{Release, Wheel};
 use artifact::code::{is_bundled, scan_stream};
-use artifact::stated::{Variant, variant};
+use artifact::stated::{self, Strings, Variant, variant};
 use artifact::wheel::{Archive, Entry, Kind};
 use artifact::{Blocks, Bytes, Error, Limits, library};
 use std::collections::BTreeMap;
+use std::io::{self, Read};
 
 /// Newest minor releases of a package whose newest patch is measured.
 const MINORS: usize = 6;
@@ -84,12 +85,32 @@ pub(crate) fn libraries(bytes: &(impl Bytes + ?Sized), mut progress: impl FnMut(
     let mut out = Vec::new();
     for entry in archive.entries().iter().filter(|e| is_own(e)) {
         progress(&entry.path, entry.packed);
-        let code = scan_stream(&mut archive.read(entry)?, Some(entry.size))?;
-        if !code.is_empty() {
-            out.push(Library::of(&entry.path, entry.size, variant(&entry.path).map(label), &code));
+        let mut strings = stated::strings(&entry.path);
+        let mut stream = Heard { inner: archive.read(entry)?, strings: strings.as_mut() };
+        let code = scan_stream(&mut stream, Some(entry.size))?;
+        let said = strings.map(Strings::finish).unwrap_or_default();
+        if !code.is_empty() || said.targets.is_some() {
+            let declared = said.targets.filter(|t| t.unread.is_empty());
+            out.push(Library::of(&entry.path, entry.size, variant(&entry.path).map(label), &code, declared.as_ref()));
         }
     }
     Ok((out, blocks.traffic().1))
+}
+
+/// A stream whose bytes are searched for texts while they pass.
+struct Heard<'s, R> {
+    inner: R,
+    strings: Option<&'s mut Strings>,
+}
+
+impl<R: Read> Read for Heard<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        if let Some(strings) = &mut self.strings {
+            strings.push(buffer.get(..n).unwrap_or_default());
+        }
+        Ok(n)
+    }
 }
 
 /// `cuda124`, `rocm62`, `cpu`.

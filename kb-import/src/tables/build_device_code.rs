@@ -45,7 +45,7 @@ pub(super) fn table(held: &Held, measured: &[Measured]) -> Table {
 }
 
 /// What files inside the wheels declare of the targets they were built for. What was measured is stronger.
-pub(super) fn declared(held: &Held) -> Table {
+pub(super) fn declared(held: &Held, measured: &[Measured]) -> Table {
     let mut rows: Vec<Row> = Vec::new();
     for platform in held.platforms() {
         let says = |version: &Version| {
@@ -64,11 +64,25 @@ pub(super) fn declared(held: &Held) -> Table {
             ]);
         }
     }
+    // A text in a library is met only where libraries were read.
+    for wheel in measured.iter().filter(|m| m.package == held.name()) {
+        for (path, (sass, ptx)) in wheel.libraries.iter().filter_map(|l| Some((&l.path, l.declared.clone()?))) {
+            rows.push(vec![
+                ("package", held.name().into()),
+                ("versions", format!("=={}", wheel.version).into()),
+                ("channel", "pypi".into()),
+                ("platform", wheel.platform.clone().into()),
+                ("sass", sass.into()),
+                ("ptx", ptx.into()),
+                ("note", format!("a text in {path}").into()),
+            ]);
+        }
+    }
     Table {
         relation: "build-device-code",
         name: format!("{}--declared", held.name()),
         source: "pypi-wheels",
-        locator: Some("targets in the files that state versions"),
+        locator: Some("targets that files inside the wheel declare"),
         from: Some(held.page()),
         complete: false,
         rows,

@@ -73,7 +73,7 @@ fn libraries(reading: &Reading, platform: &str) -> &'static str {
     let carries = bundled::libraries(&reading.files);
     if pulls {
         "nvidia-wheels"
-    } else if carries.iter().any(|l| l.trim_start_matches("lib").starts_with("cudart")) {
+    } else if carries.iter().any(|l| l.starts_with("cudart")) {
         "bundled"
     } else {
         "system"

@@ -17,31 +17,44 @@ type Requires = BTreeMap<Option<String>, Vec<String>>;
 
 pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
     let mut rows: Vec<Row> = Vec::new();
+    let order = held.order();
     let settled: Vec<(&str, BTreeMap<&Version, Requires>)> = PLATFORMS
         .iter()
         .map(|platform| {
             let one = |version| Some((version, settle(held.reading(version, platform)?, platform, catalogue)));
-            (*platform, held.order().into_iter().filter_map(one).collect())
+            (*platform, order.iter().copied().filter_map(one).collect())
         })
         .collect();
-    for (platform, releases) in &settled {
-        let extras: BTreeSet<&Option<String>> = releases.values().flat_map(|r| r.keys()).collect();
-        for extra in extras {
-            let said = |version: &Version| releases.get(version)?.get(extra).cloned();
-            for (versions, requires) in runs(&held.order(), said) {
-                // An empty row is worth having for the builds themselves: it says that nothing is required.
-                if requires.is_empty() && extra.is_some() {
-                    continue;
-                }
-                let mut row: Row = vec![
-                    ("package", held.name().into()),
-                    ("versions", versions.into()),
-                    ("channel", "pypi".into()),
-                    ("platform", (*platform).into()),
-                ];
-                row.extend(extra.clone().map(|e| ("extra", e.into())));
-                row.push(("requires", requires.into()));
-                rows.push(row);
+    let extras: BTreeSet<&Option<String>> =
+        settled.iter().flat_map(|(_, releases)| releases.values()).flat_map(Requires::keys).collect();
+    for extra in extras {
+        // The same on all platforms: one row, without a platform. Pure Python packages have only such.
+        let everywhere = |version: &Version| {
+            let mut all = settled.iter().map(|(_, releases)| releases.get(version).map(|r| r.get(extra)));
+            let first = all.next()??;
+            all.all(|other| other == Some(first)).then(|| first.cloned())?
+        };
+        let mut add = |versions: String, platform: Option<&str>, requires: Vec<String>| {
+            // An empty row is worth having for the builds themselves: it says that nothing is required.
+            if requires.is_empty() && extra.is_some() {
+                return;
+            }
+            let mut row: Row = vec![("package", held.name().into()), ("versions", versions.into()), ("channel", "pypi".into())];
+            row.extend(platform.map(|p| ("platform", p.into())));
+            row.extend(extra.clone().map(|e| ("extra", e.into())));
+            row.push(("requires", requires.into()));
+            rows.push(row);
+        };
+        for (versions, requires) in runs(&order, everywhere) {
+            add(versions, None, requires);
+        }
+        for (platform, releases) in &settled {
+            let here = |version: &Version| match everywhere(version) {
+                Some(_) => None,
+                None => releases.get(version)?.get(extra).cloned(),
+            };
+            for (versions, requires) in runs(&order, here) {
+                add(versions, Some(platform), requires);
             }
         }
     }
@@ -77,7 +90,7 @@ fn settle(reading: &Reading, platform: &str, catalogue: &BTreeSet<String>) -> Re
     let mut out = Requires::new();
     for extra in &reading.metadata.provides_extra {
         let more: Vec<String> = on(Some(extra)).into_iter().filter(|r| !base.contains(r)).collect();
-        if !more.is_empty() {
+        if more.iter().any(|r| brings_cuda(r)) {
             out.insert(Some(index::normalised(extra)), more);
         }
     }
@@ -88,6 +101,11 @@ fn settle(reading: &Reading, platform: &str, catalogue: &BTreeSet<String>) -> Re
 /// Is it a package that reasoning knows, or of NVIDIA's?
 fn of_this_stack(name: &str, catalogue: &BTreeSet<String>) -> bool {
     catalogue.contains(name) || name.starts_with("nvidia-") || name.starts_with("cuda-")
+}
+
+/// Is it one of CUDA's libraries, or a package that pulls them? Extras that bring neither are nothing to reason about.
+fn brings_cuda(requirement: &str) -> bool {
+    requirement.starts_with("nvidia-") || requirement.split(['[', '=', '<', '>', '!', '~', ';', ' ']).next().is_some_and(|n| n.contains("cuda"))
 }
 
 /// Which interpreters the package accepts, by the minor number of 3.x.

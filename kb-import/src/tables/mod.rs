@@ -26,6 +26,6 @@ pub(crate) fn of(held: &Held, measured: &[Measured], catalogue: &BTreeSet<String
         wheel_states::table(held),
         build_made_with::table(held),
         build_device_code::table(held, measured),
-        build_device_code::declared(held),
+        build_device_code::declared(held, measured),
     ]
 }
