@@ -78,7 +78,8 @@ impl<B: Bytes> Segments<B> {
     pub fn new(inner: B, directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
         let names = fs::read_dir(&directory).into_iter().flatten().flatten();
-        let mut kept: Vec<Range<u64>> = names.filter_map(|e| range_of(&e.file_name().to_string_lossy())).collect();
+        let mut kept: Vec<Range<u64>> =
+            names.filter_map(|e| range_of(&e.file_name().to_string_lossy())).collect();
         kept.sort_by_key(|r| (r.start, r.end));
         Segments { inner, directory, kept: Mutex::new(kept) }
     }

@@ -22,7 +22,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, versions) in wanted {
         let all = packages::all()?;
         let package: &Package = all.iter().find(|p| p.name == name).ok_or("not in packages.toml")?;
-        let source = Source::new(Recording::new(Live::new(Duration::from_millis(200)), directory), &cache, Duration::ZERO);
+        let source = Source::new(
+            Recording::new(Live::new(Duration::from_millis(200)), directory),
+            &cache,
+            Duration::ZERO,
+        );
         let mut keep = Vec::new();
         for release in source.releases(package)? {
             if versions.contains(&release.version.to_string()) {

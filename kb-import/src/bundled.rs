@@ -24,7 +24,12 @@ mod tests {
 
     #[test]
     fn one_line_for_each_library() {
-        let paths = ["torch/lib/libcudart-d0da41ae.so.11.0", "a/cudnn64_8.dll", "b/cudnn64_8.dll", "torch/lib/libtorch_cuda.so"];
+        let paths = [
+            "torch/lib/libcudart-d0da41ae.so.11.0",
+            "a/cudnn64_8.dll",
+            "b/cudnn64_8.dll",
+            "torch/lib/libtorch_cuda.so",
+        ];
         let files: Vec<Member> = paths.map(|p| Member { path: p.to_owned(), size: 1, crc32: 0 }).into();
         assert_eq!(libraries(&files), ["cudart 11.0", "cudnn 8"]);
     }

@@ -50,7 +50,10 @@ impl Changes {
         let pair = |(package, version): &(String, String)| format!("{package} {version}");
         list("New releases", self.releases.iter().map(pair).collect());
         list("Vanished releases", self.vanished.iter().map(pair).collect());
-        list("Answers that would change", self.flips.iter().map(|(q, a, b)| format!("{q}: {a} → {b}")).collect());
+        list(
+            "Answers that would change",
+            self.flips.iter().map(|(q, a, b)| format!("{q}: {a} → {b}")).collect(),
+        );
         list("Mistakes to settle before that", self.mistakes.clone());
         out.push_str(&self.diff);
         out
@@ -103,13 +106,17 @@ fn text(table: &Table, before: &str, today: &str) -> String {
     if table.rows.is_empty() {
         return String::new();
     }
-    let kept = before.lines().find_map(|l| l.strip_prefix("read-on = \"")?.strip_suffix('"')).unwrap_or(today);
+    let kept =
+        before.lines().find_map(|l| l.strip_prefix("read-on = \"")?.strip_suffix('"')).unwrap_or(today);
     let same = table.text(kept);
     if same == before { same } else { table.text(today) }
 }
 
 fn versions(table: &str) -> BTreeSet<String> {
-    table.lines().filter_map(|l| l.strip_prefix("version = \"")?.strip_suffix('"').map(str::to_owned)).collect()
+    table
+        .lines()
+        .filter_map(|l| l.strip_prefix("version = \"")?.strip_suffix('"').map(str::to_owned))
+        .collect()
 }
 
 /// The GPUs of the headline table, in its order.

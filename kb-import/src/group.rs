@@ -4,7 +4,10 @@ use pep440_rs::Version;
 
 /// Runs of neighbours with equal values. `known` is what each release of `order` says; one that says nothing ends a run,
 /// since nobody looked.
-pub(crate) fn runs<T: PartialEq>(order: &[&Version], known: impl Fn(&Version) -> Option<T>) -> Vec<(String, T)> {
+pub(crate) fn runs<T: PartialEq>(
+    order: &[&Version],
+    known: impl Fn(&Version) -> Option<T>,
+) -> Vec<(String, T)> {
     let mut out: Vec<(usize, usize, T)> = Vec::new();
     for (at, version) in order.iter().enumerate() {
         let Some(value) = known(version) else { continue };
@@ -42,10 +45,8 @@ mod tests {
 
     #[test]
     fn a_range_holds_its_releases_and_no_neighbour() {
-        let order: Vec<Version> = ["1.0", "1.1", "1.2", "1.2.post1", "2.0"]
-            .iter()
-            .map(|v| Version::from_str(v).unwrap())
-            .collect();
+        let order: Vec<Version> =
+            ["1.0", "1.1", "1.2", "1.2.post1", "2.0"].iter().map(|v| Version::from_str(v).unwrap()).collect();
         for start in 0..order.len() {
             for end in start..order.len() {
                 let range = range(&order[start], &order[end]);

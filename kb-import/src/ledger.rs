@@ -131,7 +131,12 @@ pub(crate) fn read(directory: &Path, package: &str) -> Result<Vec<Measured>, Str
 pub(crate) fn write(directory: &Path, package: &str, measured: &[Measured]) -> io::Result<()> {
     let version = |m: &Measured| m.version.parse::<pep440_rs::Version>().ok();
     let mut sorted: Vec<&Measured> = measured.iter().collect();
-    sorted.sort_by(|a, b| version(b).cmp(&version(a)).then_with(|| a.platform.cmp(&b.platform)).then_with(|| a.file.cmp(&b.file)));
+    sorted.sort_by(|a, b| {
+        version(b)
+            .cmp(&version(a))
+            .then_with(|| a.platform.cmp(&b.platform))
+            .then_with(|| a.file.cmp(&b.file))
+    });
     let mut text = String::new();
     for line in sorted {
         text.push_str(&serde_json::to_string(line).map_err(io::Error::other)?);

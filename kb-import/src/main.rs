@@ -9,13 +9,17 @@ use std::time::Duration;
 
 /// Fills kb-data/data/imported from package indexes. For maintainers; kb itself never needs it.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = "Examples:
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "Examples:
   kb-import check                     what is new at the index, as a diff, with the answers that would change
   kb-import run torch                 import one package
   kb-import run --measure 12          import all, and download up to 12 GB to measure device code
   kb-import coverage                  how many final releases are held, by package
 
-Exit codes: 0 nothing to do or done, 1 `check` found changes, 2 an error.")]
+Exit codes: 0 nothing to do or done, 1 `check` found changes, 2 an error."
+)]
 struct Args {
     #[command(subcommand)]
     command: Command,
@@ -141,7 +145,11 @@ fn start(args: &Args) -> Result<ExitCode, String> {
     }
     if report.measured.0 + report.not_measured > 0 {
         let (count, bytes) = report.measured;
-        eprintln!("measured {count} wheels, {:.2} GB; {} left for want of budget", bytes as f64 / 1e9, report.not_measured);
+        eprintln!(
+            "measured {count} wheels, {:.2} GB; {} left for want of budget",
+            bytes as f64 / 1e9,
+            report.not_measured
+        );
     }
     let (requests, bytes) = source.fetch().traffic();
     eprintln!("{requests} requests, {} MB", bytes >> 20);
@@ -154,5 +162,8 @@ fn chosen(names: &[String]) -> Result<Vec<Package>, String> {
     if let Some(unknown) = names.iter().find(|n| !all.iter().any(|p| p.name == index::normalised(n))) {
         return Err(format!("`{unknown}` is not in kb-import/packages.toml"));
     }
-    Ok(all.into_iter().filter(|p| names.is_empty() || names.iter().any(|n| index::normalised(n) == p.name)).collect())
+    Ok(all
+        .into_iter()
+        .filter(|p| names.is_empty() || names.iter().any(|n| index::normalised(n) == p.name))
+        .collect())
 }

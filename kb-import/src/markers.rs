@@ -55,12 +55,15 @@ impl Required {
         let extras: Vec<ExtraName> = extra.and_then(|e| ExtraName::from_str(e).ok()).into_iter().collect();
         let tried: Vec<(u32, bool)> = PYTHONS
             .filter(|minor| accepted(*minor))
-            .filter_map(|minor| Some((minor, self.inner.evaluate_markers(&environment(platform, minor)?, &extras))))
+            .filter_map(|minor| {
+                Some((minor, self.inner.evaluate_markers(&environment(platform, minor)?, &extras)))
+            })
             .collect();
         if tried.iter().all(|(_, holds)| *holds) {
             return Holds::Always;
         }
-        let (Some(first), Some(last)) = (tried.iter().position(|t| t.1), tried.iter().rposition(|t| t.1)) else {
+        let (Some(first), Some(last)) = (tried.iter().position(|t| t.1), tried.iter().rposition(|t| t.1))
+        else {
             return Holds::Never;
         };
         if tried[first..=last].iter().any(|t| !t.1) {
@@ -115,7 +118,8 @@ mod tests {
 
     #[test]
     fn the_system_is_settled_and_the_interpreter_stays() {
-        let cudnn = "nvidia-cudnn-cu12==9.1.0.70; platform_system == \"Linux\" and platform_machine == \"x86_64\"";
+        let cudnn =
+            "nvidia-cudnn-cu12==9.1.0.70; platform_system == \"Linux\" and platform_machine == \"x86_64\"";
         assert_eq!(holds(cudnn, "linux-x86_64", None), Holds::Always);
         assert_eq!(holds(cudnn, "linux-aarch64", None), Holds::Never);
         assert_eq!(holds(cudnn, "windows-x86_64", None), Holds::Never);

@@ -46,7 +46,8 @@ pub(crate) fn wanted(held: &Held) -> Vec<Wanted<'_>> {
     }
     let mut out: Vec<Wanted<'_>> = Vec::new();
     let without = |release: &Release, platform| {
-        held.readings.get(&(release.version.clone(), platform)).and_then(|r| r.stated(|s| s.gpu)) == Some(false)
+        held.readings.get(&(release.version.clone(), platform)).and_then(|r| r.stated(|s| s.gpu))
+            == Some(false)
     };
     let mut add = |release, rank: usize, most: Option<usize>| {
         let release: &Release = release;
@@ -79,7 +80,10 @@ fn is_own(entry: &Entry) -> bool {
 ///
 /// # Errors
 /// If the wheel or one of its libraries cannot be read: a list with a library missing would be wrong.
-pub(crate) fn libraries(bytes: &(impl Bytes + ?Sized), mut progress: impl FnMut(&str, u64)) -> Result<(Vec<Library>, u64), Error> {
+pub(crate) fn libraries(
+    bytes: &(impl Bytes + ?Sized),
+    mut progress: impl FnMut(&str, u64),
+) -> Result<(Vec<Library>, u64), Error> {
     let blocks = Blocks::new(bytes);
     let archive = Archive::open(&blocks, Limits::default())?;
     let mut out = Vec::new();
@@ -91,7 +95,13 @@ pub(crate) fn libraries(bytes: &(impl Bytes + ?Sized), mut progress: impl FnMut(
         let said = strings.map(Strings::finish).unwrap_or_default();
         if !code.is_empty() || said.targets.is_some() {
             let declared = said.targets.filter(|t| t.unread.is_empty());
-            out.push(Library::of(&entry.path, entry.size, variant(&entry.path).map(label), &code, declared.as_ref()));
+            out.push(Library::of(
+                &entry.path,
+                entry.size,
+                variant(&entry.path).map(label),
+                &code,
+                declared.as_ref(),
+            ));
         }
     }
     Ok((out, blocks.traffic().1))

@@ -58,7 +58,10 @@ pub(crate) fn wheel(bytes: &(impl Bytes + ?Sized)) -> Result<Reading, Error> {
 
 /// Where a member is installed: `x-1.data/purelib/a/b.py` becomes `a/b.py`.
 fn installed(path: &str) -> &str {
-    let below = |part: &str| path.split_once(".data/").and_then(|(top, rest)| (!top.contains('/')).then_some(rest)?.strip_prefix(part));
+    let below = |part: &str| {
+        path.split_once(".data/")
+            .and_then(|(top, rest)| (!top.contains('/')).then_some(rest)?.strip_prefix(part))
+    };
     below("purelib/").or_else(|| below("platlib/")).unwrap_or(path)
 }
 

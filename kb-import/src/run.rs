@@ -6,7 +6,7 @@ use crate::measure::{self, Wanted};
 use crate::packages::Package;
 use crate::releases::Release;
 use crate::source::Source;
-use crate::tables::{self, Listed};
+use crate::tables::{self, Lists};
 use crate::write::{BY, Table};
 use index::Fetch;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +50,12 @@ const CANDIDATES: usize = 3;
 ///
 /// # Errors
 /// If an index page cannot be read.
-pub fn read<F: Fetch>(source: &Source<F>, packages: &[Package], report: &mut Report, mut say: impl FnMut(&str)) -> Result<Vec<Held>, String> {
+pub fn read<F: Fetch>(
+    source: &Source<F>,
+    packages: &[Package],
+    report: &mut Report,
+    mut say: impl FnMut(&str),
+) -> Result<Vec<Held>, String> {
     let mut out = Vec::new();
     for package in packages {
         let releases = source.releases(package)?;
@@ -71,7 +76,12 @@ pub fn read<F: Fetch>(source: &Source<F>, packages: &[Package], report: &mut Rep
                 }
             }
         }
-        say(&format!("{}: {} releases, {} wheels read, {failed} not", package.name, releases.len(), readings.len()));
+        say(&format!(
+            "{}: {} releases, {} wheels read, {failed} not",
+            package.name,
+            releases.len(),
+            readings.len()
+        ));
         report.packages.push((package.name.clone(), releases.len(), readings.len(), failed));
         out.push(Held { package: package.clone(), releases, readings });
     }
@@ -83,7 +93,13 @@ pub fn read<F: Fetch>(source: &Source<F>, packages: &[Package], report: &mut Rep
 ///
 /// # Errors
 /// If the ledger cannot be read or written.
-pub fn measure<F: Fetch>(source: &Source<F>, held: &[Held], plan: &Plan<'_>, report: &mut Report, mut say: impl FnMut(&str)) -> Result<(), String> {
+pub fn measure<F: Fetch>(
+    source: &Source<F>,
+    held: &[Held],
+    plan: &Plan<'_>,
+    report: &mut Report,
+    mut say: impl FnMut(&str),
+) -> Result<(), String> {
     let mut wanted: Vec<Wanted<'_>> = held.iter().flat_map(measure::wanted).collect();
     wanted.sort_by_key(|w| w.rank);
     for want in &wanted {
@@ -131,7 +147,10 @@ pub fn tables(held: &[Held], plan: &Plan<'_>) -> Result<Vec<Table>, String> {
 /// If a file cannot be written.
 pub fn write(tables: &[Table], held: &[Held], plan: &Plan<'_>, report: &mut Report) -> Result<(), String> {
     for table in tables {
-        if table.write(plan.data, plan.today).map_err(|e| format!("{}/{}: {e}", table.relation, table.name))? {
+        if table
+            .write(plan.data, plan.today)
+            .map_err(|e| format!("{}/{}: {e}", table.relation, table.name))?
+        {
             report.changed.push(format!("imported/{BY}/{}/{}.toml", table.relation, table.name));
         }
     }
@@ -154,7 +173,7 @@ pub fn write(tables: &[Table], held: &[Held], plan: &Plan<'_>, report: &mut Repo
 
 /// The lists of files of all packages, for the table over all of them.
 pub fn shared_paths(held: &[Held]) -> Table {
-    let lists: Vec<Vec<Listed>> = held.iter().map(Listed::of).collect();
+    let lists: Vec<Lists> = held.iter().map(Lists::of).collect();
     tables::shared_paths(&lists)
 }
 
@@ -162,7 +181,8 @@ pub fn shared_paths(held: &[Held]) -> Table {
 fn catalogue(data: &Path) -> Result<BTreeSet<String>, String> {
     let directory = data.join("catalog/packages");
     let names = fs::read_dir(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
-    let ids = names.flatten().filter_map(|e| e.file_name().to_str()?.strip_suffix(".toml").map(str::to_owned));
+    let ids =
+        names.flatten().filter_map(|e| e.file_name().to_str()?.strip_suffix(".toml").map(str::to_owned));
     Ok(ids.filter(|id| !id.starts_with('_')).collect())
 }
 

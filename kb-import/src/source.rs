@@ -42,7 +42,10 @@ impl<F: Fetch> Source<F> {
     /// # Errors
     /// If the index does not say how large it is.
     pub fn remote(&self, wheel: &Wheel) -> Result<RemoteFile<&F>, String> {
-        let size = wheel.file.size.ok_or_else(|| format!("the index does not give the size of {}", wheel.file.name))?;
+        let size = wheel
+            .file
+            .size
+            .ok_or_else(|| format!("the index does not give the size of {}", wheel.file.name))?;
         Ok(RemoteFile::new(self.fetch.inner(), wheel.file.url.clone(), size))
     }
 

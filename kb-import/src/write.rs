@@ -141,8 +141,12 @@ mod tests {
 
     #[test]
     fn what_is_written_is_toml_that_says_the_same() {
-        let text = table(vec![vec![("a", "q\"\\\u{7f}é".into()), ("b", vec!["1".to_owned()].into()), ("c", Cell::Flag(true))]])
-            .text("2026-12-01");
+        let text = table(vec![vec![
+            ("a", "q\"\\\u{7f}é".into()),
+            ("b", vec!["1".to_owned()].into()),
+            ("c", Cell::Flag(true)),
+        ]])
+        .text("2026-12-01");
         let back: toml::Table = text.parse().unwrap();
         assert_eq!(back["row"][0]["a"].as_str(), Some("q\"\\\u{7f}é"));
         assert_eq!(back["row"][0]["b"][0].as_str(), Some("1"));

@@ -66,7 +66,8 @@ pub(super) fn declared(held: &Held, measured: &[Measured]) -> Table {
     }
     // A text in a library is met only where libraries were read.
     for wheel in measured.iter().filter(|m| m.package == held.name()) {
-        for (path, (sass, ptx)) in wheel.libraries.iter().filter_map(|l| Some((&l.path, l.declared.clone()?))) {
+        for (path, (sass, ptx)) in wheel.libraries.iter().filter_map(|l| Some((&l.path, l.declared.clone()?)))
+        {
             rows.push(vec![
                 ("package", held.name().into()),
                 ("versions", format!("=={}", wheel.version).into()),

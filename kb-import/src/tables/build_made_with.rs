@@ -51,7 +51,8 @@ fn says(reading: &Reading, platform: &str) -> Option<Row> {
     };
     let mut row: Row = vec![("kind", kind.into())];
     if kind == "cuda" {
-        let mut add = |column: &'static str, value: Option<String>| row.extend(value.map(|v| (column, v.into())));
+        let mut add =
+            |column: &'static str, value: Option<String>| row.extend(value.map(|v| (column, v.into())));
         // `10` alone, or `9`, would be read as a release of its own.
         let whole = |v: &String| v.contains('.');
         add("cuda", cuda.filter(whole));

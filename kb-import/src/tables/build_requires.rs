@@ -21,7 +21,8 @@ pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
     let settled: Vec<(&str, BTreeMap<&Version, Requires>)> = PLATFORMS
         .iter()
         .map(|platform| {
-            let one = |version| Some((version, settle(held.reading(version, platform)?, platform, catalogue)));
+            let one =
+                |version| Some((version, settle(held.reading(version, platform)?, platform, catalogue)));
             (*platform, order.iter().copied().filter_map(one).collect())
         })
         .collect();
@@ -39,7 +40,11 @@ pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
             if requires.is_empty() && extra.is_some() {
                 return;
             }
-            let mut row: Row = vec![("package", held.name().into()), ("versions", versions.into()), ("channel", "pypi".into())];
+            let mut row: Row = vec![
+                ("package", held.name().into()),
+                ("versions", versions.into()),
+                ("channel", "pypi".into()),
+            ];
             row.extend(platform.map(|p| ("platform", p.into())));
             row.extend(extra.clone().map(|e| ("extra", e.into())));
             row.push(("requires", requires.into()));
@@ -105,7 +110,11 @@ fn of_this_stack(name: &str, catalogue: &BTreeSet<String>) -> bool {
 
 /// Is it one of CUDA's libraries, or a package that pulls them? Extras that bring neither are nothing to reason about.
 fn brings_cuda(requirement: &str) -> bool {
-    requirement.starts_with("nvidia-") || requirement.split(['[', '=', '<', '>', '!', '~', ';', ' ']).next().is_some_and(|n| n.contains("cuda"))
+    requirement.starts_with("nvidia-")
+        || requirement
+            .split(['[', '=', '<', '>', '!', '~', ';', ' '])
+            .next()
+            .is_some_and(|n| n.contains("cuda"))
 }
 
 /// Which interpreters the package accepts, by the minor number of 3.x.

@@ -9,7 +9,7 @@ mod wheel_files;
 mod wheel_requires;
 mod wheel_states;
 
-pub(crate) use shared_paths::{Listed, shared_paths};
+pub(crate) use shared_paths::{Lists, shared_paths};
 
 use crate::held::Held;
 use crate::ledger::Measured;

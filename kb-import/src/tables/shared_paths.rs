@@ -1,129 +1,155 @@
 //! `shared-paths`: packages whose wheels install different files to the same paths, found from their file lists.
 
+use crate::group::runs;
 use crate::held::Held;
-use crate::read::Member;
+use crate::read::{Member, Reading};
 use crate::write::{Row, Table};
 use artifact::library::is_library;
 use pep440_rs::Version;
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 /// Names of libraries that a row gives as examples.
 const SHOWN: usize = 6;
 
+/// The platform that a row shows, if several share files: what most people have comes first.
+const SHOWN_FIRST: [&str; 2] = ["linux-x86_64", "windows-x86_64"];
+
 /// The files of one release on one platform: path → checksum.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
-    /// The package.
-    pub package: String,
-    /// The release.
-    pub version: Version,
-    /// The platform.
-    pub platform: &'static str,
+    version: Version,
+    platform: &'static str,
     files: HashMap<String, u32>,
+    /// Those of them that are libraries: what harms when it is overwritten.
+    libraries: HashMap<String, u32>,
+}
+
+/// A package's releases and their lists of files.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists {
+    package: String,
+    order: Vec<Version>,
+    listed: Vec<Listed>,
+}
+
+impl Lists {
+    /// The lists of all releases that were read, newest first.
+    pub(crate) fn of(held: &Held) -> Lists {
+        let list = |((version, platform), reading): (&(Version, &'static str), &Reading)| {
+            let files = reading.files.iter().filter(|f| installed(f)).map(|f| (f.path.clone(), f.crc32));
+            Listed::new(version.clone(), platform, files.collect())
+        };
+        Lists {
+            package: held.name().to_owned(),
+            order: held.order().into_iter().cloned().collect(),
+            listed: held.readings.iter().rev().map(list).collect(),
+        }
+    }
+
+    /// Paths of libraries in any release.
+    fn libraries(&self) -> HashSet<&String> {
+        self.listed.iter().flat_map(|l| l.libraries.keys()).collect()
+    }
+
+    /// Releases that share a library of different content with any of the other package's.
+    fn sharing(&self, other: &Lists) -> String {
+        let shares = |version: &Version| {
+            let own = self.listed.iter().filter(|l| l.version == *version);
+            own.flat_map(|a| other.listed.iter().map(move |b| (a, b))).any(|(a, b)| a.shares(b)).then_some(())
+        };
+        let order: Vec<&Version> = self.order.iter().collect();
+        runs(&order, shares).into_iter().map(|(range, ())| range).collect::<Vec<_>>().join(" || ")
+    }
 }
 
 impl Listed {
-    /// The lists of all releases that were read, newest first. Where neighbours have the same paths only the newest is kept.
-    pub(crate) fn of(held: &Held) -> Vec<Listed> {
-        let mut out: Vec<Listed> = Vec::new();
-        for ((version, platform), reading) in held.readings.iter().rev() {
-            let files: HashMap<String, u32> = reading.files.iter().filter(|f| installed(f)).map(|f| (f.path.clone(), f.crc32)).collect();
-            let newer = out.iter().rev().find(|l| l.platform == *platform);
-            if newer.is_none_or(|n| n.files.len() != files.len() || files.keys().any(|f| !n.files.contains_key(f))) {
-                out.push(Listed { package: held.name().to_owned(), version: version.clone(), platform, files });
-            }
-        }
-        out
+    fn new(version: Version, platform: &'static str, files: HashMap<String, u32>) -> Listed {
+        let libraries = files.iter().filter(|(p, _)| is_library(p)).map(|(p, c)| (p.clone(), *c)).collect();
+        Listed { version, platform, files, libraries }
+    }
+
+    /// Do both have a library of one path and of different content, where both can be installed?
+    fn shares(&self, other: &Listed) -> bool {
+        (self.platform == other.platform || self.platform == "any" || other.platform == "any")
+            && self.libraries.iter().any(|(path, sum)| other.libraries.get(path).is_some_and(|s| s != sum))
     }
 }
 
 /// Is it a file that another package could write too? Each has a `.dist-info` of its own, and empty files are alike.
 fn installed(file: &Member) -> bool {
-    file.size > 0 && !file.path.split('/').next().is_some_and(|top| top.ends_with(".dist-info") || top.ends_with(".data"))
+    let top = file.path.split('/').next().unwrap_or_default();
+    file.size > 0 && !top.ends_with(".dist-info") && !top.ends_with(".data")
 }
 
-/// What two releases share.
-#[derive(Clone, Debug)]
-struct Shared {
-    a: Version,
-    b: Version,
-    paths: usize,
-    different: usize,
-    libraries: Vec<String>,
-    platform: &'static str,
-}
-
-/// The table over all packages: for every pair that shares paths with different content, the newest releases that do.
-pub(crate) fn shared_paths(lists: &[Vec<Listed>]) -> Table {
-    let mut rows: BTreeMap<(String, String), Row> = BTreeMap::new();
-    for (at, first) in lists.iter().enumerate() {
-        for second in lists.iter().skip(at + 1) {
-            let (Some(a), Some(b)) = (first.first(), second.first()) else { continue };
-            let Some(shared) = newest(first, second) else { continue };
-            let ((x, y), (vx, vy)) = if a.package <= b.package {
-                ((&a.package, &b.package), (&shared.a, &shared.b))
-            } else {
-                ((&b.package, &a.package), (&shared.b, &shared.a))
-            };
-            let mut row: Row = vec![("packages", vec![x.clone(), y.clone()].into())];
-            let shown: Vec<String> = shared.libraries.iter().take(SHOWN).cloned().collect();
-            row.push(("files", shown.into()));
-            row.push((
-                "share",
-                format!(
-                    "{} paths on {}; {} files differ, {} of them libraries ({x} {vx}, {y} {vy})",
-                    shared.paths,
-                    shared.platform,
-                    shared.different,
-                    shared.libraries.len()
-                )
-                .into(),
-            ));
-            rows.insert((x.clone(), y.clone()), row);
+/// The table over all packages: pairs of which some releases install libraries of different content to one path.
+pub(crate) fn shared_paths(lists: &[Lists]) -> Table {
+    let mut sorted: Vec<&Lists> = lists.iter().collect();
+    sorted.sort_by(|a, b| a.package.cmp(&b.package));
+    let mut rows: Vec<Row> = Vec::new();
+    for (at, first) in sorted.iter().enumerate() {
+        let known = first.libraries();
+        for second in sorted.iter().skip(at + 1) {
+            if second.libraries().is_disjoint(&known) {
+                continue;
+            }
+            if let Some((a, b)) = newest(first, second) {
+                rows.push(row(first, second, a, b));
+            }
         }
     }
     Table {
         relation: "shared-paths",
         name: "wheels".to_owned(),
         source: "pypi-wheel-paths",
-        locator: Some("file lists of the newest releases that share libraries"),
+        locator: Some("lists of files of the wheels that were read, by path and checksum"),
         from: None,
         complete: false,
-        rows: rows.into_values().collect(),
+        rows,
     }
 }
 
-/// The newest two releases, first of the one and then of the other, that share a library of different content.
-fn newest(first: &[Listed], second: &[Listed]) -> Option<Shared> {
-    let pairs = first.iter().flat_map(|a| second.iter().map(move |b| (a, b)));
-    let found = pairs.filter(|(a, b)| a.platform == b.platform || a.platform == "any" || b.platform == "any");
-    found.filter_map(|(a, b)| compare(a, b)).max_by(|x, y| (&x.a, &x.b, y.platform).cmp(&(&y.a, &y.b, x.platform)))
+/// The newest releases, first of the one and then of the other, that share a library.
+fn newest<'l>(first: &'l Lists, second: &'l Lists) -> Option<(&'l Listed, &'l Listed)> {
+    let pairs = first.listed.iter().flat_map(|a| second.listed.iter().map(move |b| (a, b)));
+    let order = |a: &Listed, b: &Listed| {
+        let platform = if a.platform == "any" { b.platform } else { a.platform };
+        let rank = SHOWN_FIRST.iter().position(|p| *p == platform).unwrap_or(SHOWN_FIRST.len());
+        (a.version.clone(), b.version.clone(), Reverse(rank))
+    };
+    pairs.filter(|(a, b)| a.shares(b)).max_by_key(|(a, b)| order(a, b))
 }
 
-fn compare(a: &Listed, b: &Listed) -> Option<Shared> {
-    let (small, large) = if a.files.len() <= b.files.len() { (a, b) } else { (b, a) };
-    let shared: Vec<(&String, bool)> = small
+fn row(first: &Lists, second: &Lists, a: &Listed, b: &Listed) -> Row {
+    let paths: Vec<(&String, bool)> = a
         .files
         .iter()
-        .filter_map(|(path, crc)| large.files.get(path).map(|other| (path, other != crc)))
+        .filter_map(|(path, sum)| b.files.get(path).map(|other| (path, other != sum)))
         .collect();
-    let mut libraries: Vec<String> = shared
+    let mut libraries: Vec<String> = paths
         .iter()
         .filter(|(path, differs)| *differs && is_library(path))
         .map(|(path, _)| (*path).clone())
         .collect();
-    if libraries.is_empty() {
-        return None;
-    }
     libraries.sort();
-    Some(Shared {
-        a: a.version.clone(),
-        b: b.version.clone(),
-        paths: shared.len(),
-        different: shared.iter().filter(|(_, differs)| *differs).count(),
-        libraries,
-        platform: if a.platform == "any" { b.platform } else { a.platform },
-    })
+    let share = format!(
+        "{} paths on {}; {} files differ, {} of them libraries ({} {}, {} {})",
+        paths.len(),
+        if a.platform == "any" { b.platform } else { a.platform },
+        paths.iter().filter(|(_, differs)| *differs).count(),
+        libraries.len(),
+        first.package,
+        a.version,
+        second.package,
+        b.version,
+    );
+    libraries.truncate(SHOWN);
+    vec![
+        ("packages", vec![first.package.clone(), second.package.clone()].into()),
+        ("versions", vec![first.sharing(second), second.sharing(first)].into()),
+        ("files", libraries.into()),
+        ("share", share.into()),
+    ]
 }
 
 #[cfg(test)]
@@ -131,33 +157,44 @@ mod tests {
     use super::*;
     use std::str::FromStr;
 
-    fn list(package: &str, version: &str, files: &[(&str, u32)]) -> Listed {
-        Listed {
-            package: package.into(),
-            version: Version::from_str(version).unwrap(),
-            platform: "linux-x86_64",
-            files: files.iter().map(|(p, c)| ((*p).to_owned(), *c)).collect(),
+    fn package(name: &str, releases: &[(&str, &[(&str, u32)])]) -> Lists {
+        let version = |v: &str| Version::from_str(v).unwrap();
+        let list = |(v, files): &(&str, &[(&str, u32)])| {
+            Listed::new(
+                version(v),
+                "linux-x86_64",
+                files.iter().map(|(p, c)| ((*p).to_owned(), *c)).collect(),
+            )
+        };
+        Lists {
+            package: name.into(),
+            order: releases.iter().rev().map(|(v, _)| version(v)).collect(),
+            listed: releases.iter().map(list).collect(),
         }
     }
 
     #[test]
     fn libraries_of_different_content_on_one_path() {
-        let lib = "nvidia/cudnn/lib/libcudnn.so.9";
-        let header = "nvidia/cudnn/include/cudnn.h";
-        let cu13 = vec![list("cu13", "9.28", &[(lib, 1), (header, 1)]), list("cu13", "9.26", &[(lib, 4)])];
-        let cu12 = vec![list("cu12", "9.26", &[(lib, 2), (header, 1)])];
-        let old = vec![list("cu11", "8.9", &[(header, 7)])];
-        let table = shared_paths(&[cu13, cu12, old]);
+        let (lib, header) = ("nvidia/cudnn/lib/libcudnn.so.9", "nvidia/cudnn/include/cudnn.h");
+        let cu13 = package("cu13", &[("9.28", &[(lib, 1), (header, 1)]), ("9.26", &[(lib, 4)])]);
+        let cu12 = package("cu12", &[("9.26", &[(lib, 2), (header, 1)]), ("8.9", &[(header, 3)])]);
+        let cu11 = package("cu11", &[("8.9", &[(header, 7)])]);
+        let table = shared_paths(&[cu13, cu12, cu11]);
         assert_eq!(table.rows.len(), 1, "headers alone overwrite no code: {:?}", table.rows);
         let text = table.text("2026-12-01");
-        assert!(text.contains("packages = [\"cu12\", \"cu13\"]"), "{text}");
-        assert!(text.contains("2 paths on linux-x86_64; 1 files differ, 1 of them libraries (cu12 9.26, cu13 9.28)"), "{text}");
+        for part in [
+            "packages = [\"cu12\", \"cu13\"]",
+            "versions = [\"==9.26\", \">=9.26, <=9.28\"]",
+            "2 paths on linux-x86_64; 1 files differ, 1 of them libraries (cu12 9.26, cu13 9.28)",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]
     fn the_same_file_twice_harms_nobody() {
-        let a = vec![list("a", "1", &[("x/y.so", 5)])];
-        let b = vec![list("b", "1", &[("x/y.so", 5)])];
+        let a = package("a", &[("1", &[("x/y.so", 5)])]);
+        let b = package("b", &[("1", &[("x/y.so", 5)])]);
         assert!(shared_paths(&[a, b]).rows.is_empty());
     }
 }

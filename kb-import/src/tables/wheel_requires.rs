@@ -16,14 +16,17 @@ pub(super) fn table(held: &Held) -> Table {
             stated.entry(text).or_default().entry(platform).or_default().insert(version.clone());
         }
     }
-    let read = |platform: &'static str, version: &Version| held.readings.contains_key(&(version.clone(), platform));
+    let read =
+        |platform: &'static str, version: &Version| held.readings.contains_key(&(version.clone(), platform));
     let mut rows: Vec<Row> = Vec::new();
     for (requirement, platforms) in &stated {
         // On all platforms whose wheels were read: one row for the release, without a platform.
         let everywhere = |version: &Version| {
-            let stating = held.platforms().into_iter().filter(|p| read(p, version)).all(|p| {
-                platforms.get(p).is_some_and(|versions| versions.contains(version))
-            });
+            let stating = held
+                .platforms()
+                .into_iter()
+                .filter(|p| read(p, version))
+                .all(|p| platforms.get(p).is_some_and(|versions| versions.contains(version)));
             (stating && platforms.values().any(|v| v.contains(version))).then_some(())
         };
         let mut add = |versions: String, platform: Option<&str>| {

@@ -14,8 +14,11 @@ pub(super) fn table(held: &Held) -> Table {
     for platform in held.platforms() {
         let says = |version: &Version| held.readings.get(&(version.clone(), platform)).map(says);
         for (versions, said) in runs(&order, says) {
-            let mut row: Row =
-                vec![("package", held.name().into()), ("versions", versions.into()), ("platform", platform.into())];
+            let mut row: Row = vec![
+                ("package", held.name().into()),
+                ("versions", versions.into()),
+                ("platform", platform.into()),
+            ];
             row.extend(said);
             rows.push(row);
         }
@@ -35,7 +38,8 @@ fn says(reading: &Reading) -> Row {
     let mut row = Row::new();
     let text = |said: &Said| said.value.clone();
     let mut add = |column: &'static str, value: Option<String>| row.extend(value.map(|v| (column, v.into())));
-    let label = reading.stated(|s| s.version.as_ref().and_then(|v| Some(v.value.split_once('+')?.1.to_owned())));
+    let label =
+        reading.stated(|s| s.version.as_ref().and_then(|v| Some(v.value.split_once('+')?.1.to_owned())));
     add("label", label);
     add("requires-python", reading.metadata.requires_python.clone());
     add("cuda", reading.stated(|s| s.cuda.as_ref().map(text)));
@@ -45,7 +49,9 @@ fn says(reading: &Reading) -> Row {
     add("rocm", reading.stated(|s| s.rocm.as_ref().map(text)));
     add("torch", reading.stated(|s| s.torch.as_ref().map(text)));
     if let Some(targets) = reading.stated(|s| s.targets.clone()) {
-        let list = |targets: &[kb_core::version::ComputeTarget]| targets.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let list = |targets: &[kb_core::version::ComputeTarget]| {
+            targets.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
         row.push(("sass", list(&targets.sass).into()));
         row.push(("ptx", list(&targets.ptx).into()));
     }
