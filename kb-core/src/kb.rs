@@ -1,7 +1,7 @@
 //! The knowledge base as one immutable value.
 
 use crate::catalog::{Accelerator, Ambiguous, Channel, Gpu, Package};
-use crate::evidence::{Grade, Source};
+use crate::evidence::{Grade, Source, SourceKind};
 use crate::fact::{FactId, Relation, Row, Table};
 use crate::record::{Advisory, Article, Dispute, RulePage, Topic, Words};
 use crate::value::Value;
@@ -128,11 +128,18 @@ impl Kb {
 
     /// How sure a fact is.
     pub fn grade(&self, id: FactId) -> Grade {
-        let table = self.table(id);
-        let kinds = std::iter::once(table.source)
+        Grade::of(self.kinds(id), &self.relation(id).primary)
+    }
+
+    /// The strongest kind of source that states a fact.
+    pub fn kind(&self, id: FactId) -> SourceKind {
+        self.kinds(id).min().unwrap_or(SourceKind::Derived)
+    }
+
+    fn kinds(&self, id: FactId) -> impl Iterator<Item = SourceKind> + '_ {
+        std::iter::once(self.table(id).source)
             .chain(self.row(id).also.iter().copied())
-            .map(|s| self.sources[usize::from(s)].kind);
-        Grade::of(kinds, &self.relation(id).primary)
+            .map(|s| self.sources[usize::from(s)].kind)
     }
 
     /// A package by its id.
