@@ -18,6 +18,7 @@ mod machine;
 pub mod output;
 mod request;
 mod spelling;
+mod truths;
 
 use args::Cli;
 use clap::{CommandFactory, FromArgMatches, Parser};

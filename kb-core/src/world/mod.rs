@@ -242,8 +242,10 @@ fn covers(kb: &Kb, dispute: &crate::record::Dispute, fact: FactId) -> bool {
     dispute.key.iter().all(|(column, wanted)| match kb.cell(fact, column) {
         Some(value) => {
             let text = value.to_string();
-            // A range on either side is not compared: the facts were already found to overlap.
-            text == **wanted || text.contains(['=', '<', '>', '*']) || wanted.contains(['=', '<', '>', '*'])
+            let range = |t: &str| t.contains(['=', '<', '>', '*']);
+            let one = |t: &str| t.starts_with("==") && !t.contains(['*', ',', '|']);
+            // A range on either side is not compared: the facts were already found to overlap. Two single releases are.
+            text == **wanted || (range(&text) || range(wanted)) && !(one(&text) && one(wanted))
         }
         None => true,
     })
