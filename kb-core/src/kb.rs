@@ -3,7 +3,7 @@
 use crate::catalog::{Accelerator, Ambiguous, Channel, Gpu, Package};
 use crate::evidence::{Grade, Source, SourceKind};
 use crate::fact::{FactId, Relation, Row, Table};
-use crate::record::{Advisory, Article, Dispute, RulePage, Topic, Words};
+use crate::record::{Advisory, Article, Checked, Dispute, RulePage, Topic, Words};
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub struct Kb {
     /// Sorted by relation, then stem. Packed apart from the rest.
     #[serde(skip)]
     pub tables: Vec<Table>,
+    /// When importers last looked, sorted by package, then importer. No answer needs it.
+    #[serde(skip)]
+    pub checked: Vec<Checked>,
     /// In the order of the files.
     pub gpus: Vec<Gpu>,
     /// Spellings that name several GPUs.

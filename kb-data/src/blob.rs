@@ -6,7 +6,7 @@
 use kb_core::fact::{Coverage, Row, Rows, Table};
 use kb_core::kb::Kb;
 use kb_core::platform::Platform;
-use kb_core::record::{Article, Topic, Words};
+use kb_core::record::{Article, Checked, Topic, Words};
 use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -65,6 +65,7 @@ pub struct Blobs {
 struct Rest {
     topics: Vec<Topic>,
     articles: Vec<Article>,
+    checked: Vec<Checked>,
     relations: Vec<Box<str>>,
     disputes: Vec<Box<str>>,
     advisories: Vec<Box<str>>,
@@ -136,6 +137,7 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
     let mut rest = Rest {
         topics: std::mem::take(&mut kb.topics),
         articles: std::mem::take(&mut kb.articles),
+        checked: std::mem::take(&mut kb.checked),
         ..Rest::default()
     };
     let reasoning: Vec<bool> = kb.relations.iter().map(|r| REASONING_RELATIONS.contains(&&*r.id)).collect();
@@ -221,6 +223,7 @@ pub fn join(mut kb: Kb, rest: &'static [u8]) -> Result<Kb, postcard::Error> {
     kb.tables.extend(tables.into_iter().map(PackedTable::open));
     kb.topics = rest.topics;
     kb.articles = rest.articles;
+    kb.checked = rest.checked;
     kb.relations.iter_mut().zip(rest.relations).for_each(|(r, prose)| r.prose = prose);
     kb.disputes.iter_mut().zip(rest.disputes).for_each(|(d, prose)| d.prose = prose);
     kb.advisories.iter_mut().zip(rest.advisories).for_each(|(a, prose)| a.prose = prose);
