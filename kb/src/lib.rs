@@ -8,6 +8,7 @@
 
 pub mod args;
 mod ask;
+mod clock;
 mod commands;
 mod data;
 mod facts;
