@@ -117,6 +117,6 @@ fn value(screen: &Screen<'_>, what: &What) -> String {
         What::One(text) => text.clone(),
         What::List(list) if list.is_empty() => screen.say("none", &[]),
         What::List(list) => list.join(" "),
-        What::Without(list) => screen.say("ui-truths-without", &[("list", list.join(" "))]),
+        What::Dropped(list) => screen.say("ui-truths-dropped", &[("list", list.join(" "))]),
     }
 }

@@ -2,7 +2,7 @@
 //! them, side by side. Which value is followed was decided in kb-core; here nothing is chosen.
 
 mod answer;
-mod denied;
+mod dropped;
 mod group;
 
 pub(crate) use answer::{Behind, behind};
@@ -47,7 +47,7 @@ pub(crate) enum What {
     /// All targets.
     List(Vec<String>),
     /// These targets are not there; of others nothing is said.
-    Without(Vec<String>),
+    Dropped(Vec<String>),
 }
 
 impl What {
@@ -66,7 +66,7 @@ impl What {
             (What::List(a), What::List(b)) => {
                 a.iter().all(|target| b.contains(target)) && b.iter().all(|target| a.contains(target))
             }
-            (What::List(list), What::Without(targets)) | (What::Without(targets), What::List(list)) => {
+            (What::List(list), What::Dropped(targets)) | (What::Dropped(targets), What::List(list)) => {
                 !targets.iter().any(|target| list.contains(target))
             }
             _ => true,
@@ -106,21 +106,20 @@ impl Column {
     /// Is what contradicts the followed value of another truth?
     pub(crate) fn ranks(&self) -> bool {
         let Some(followed) = self.followed() else { return false };
-        let others = self.values.iter().filter(|said| !said.what.goes_with(&followed.what));
-        others.into_iter().any(|said| said.truth != followed.truth)
+        self.values.iter().any(|said| said.truth != followed.truth && !said.what.goes_with(&followed.what))
     }
 
     fn stated(&self) -> impl Iterator<Item = &Said> {
-        self.values.iter().filter(|said| !matches!(said.what, What::Without(_)))
+        self.values.iter().filter(|said| !matches!(said.what, What::Dropped(_)))
     }
 
     /// An element of `truths`.
     pub(crate) fn json(&self, kb: &Kb) -> Json {
         let values = self.values.iter().map(|said| {
-            let (value, without) = match &said.what {
+            let (value, dropped) = match &said.what {
                 What::One(text) => (json!(text), Json::Null),
                 What::List(list) => (json!(list), Json::Null),
-                What::Without(list) => (Json::Null, json!(list)),
+                What::Dropped(list) => (Json::Null, json!(list)),
             };
             let sources = said.sources.iter().filter_map(|s| kb.sources.get(usize::from(*s)));
             let mut out = json!({
@@ -129,8 +128,8 @@ impl Column {
                 "sources": sources.map(|s| &*s.id).collect::<Vec<_>>(),
                 "followed": said.followed,
             });
-            if let (Some(keys), false) = (out.as_object_mut(), without.is_null()) {
-                keys.insert("without".to_owned(), without);
+            if let (Some(keys), false) = (out.as_object_mut(), dropped.is_null()) {
+                keys.insert("dropped".to_owned(), dropped);
             }
             out
         });
@@ -146,9 +145,9 @@ pub(crate) fn columns(kb: &Kb, package: &PackageWorld, build: &Build) -> Vec<Col
         column(kb, "sass", build.device_code.as_ref()),
         column(kb, "ptx", build.device_code.as_ref()),
     ];
-    for (fact, targets) in denied::of(kb, package, build) {
+    for (fact, targets) in dropped::of(kb, package, build) {
         // Whoever counts machine code out does not speak of PTX.
-        out[2].add(kb, fact, &What::Without(targets), false);
+        out[2].add(kb, fact, &What::Dropped(targets), false);
     }
     for column in &mut out {
         column.values.sort_by_key(|said| (said.truth, !said.followed));
@@ -179,7 +178,7 @@ impl Column {
             let truth = kind.truth();
             let same = |said: &&mut Said| {
                 let alike = std::mem::discriminant(&said.what) == std::mem::discriminant(what);
-                said.truth == truth && alike && said.what.goes_with(what) && !matches!(what, What::Without(_))
+                said.truth == truth && alike && said.what.goes_with(what) && !matches!(what, What::Dropped(_))
             };
             match self.values.iter_mut().find(same) {
                 Some(said) => {
@@ -234,12 +233,12 @@ mod tests {
     #[test]
     fn what_is_counted_out_contradicts_only_a_list_that_has_it() {
         let measured = || said(Truth::Measured, What::List(list(&["7.0", "8.0"])), true);
-        let without = |targets| said(Truth::Documented, What::Without(list(targets)), false);
-        let differing = of(vec![measured(), without(&["7.0"])]);
+        let dropped = |targets| said(Truth::Documented, What::Dropped(list(targets)), false);
+        let differing = of(vec![measured(), dropped(&["7.0"])]);
         assert!(differing.differs() && differing.ranks());
         let one_truth = said(Truth::Documented, What::List(list(&["7.0"])), true);
-        assert!(!of(vec![one_truth, without(&["7.0"])]).ranks());
-        let other = of(vec![measured(), without(&["5.0"])]);
+        assert!(!of(vec![one_truth, dropped(&["7.0"])]).ranks());
+        let other = of(vec![measured(), dropped(&["5.0"])]);
         assert!(!other.differs() && other.agreeing().is_none());
     }
 }
