@@ -160,12 +160,12 @@ pub(crate) fn dotted(version: &Version) -> Option<Dotted> {
 }
 
 /// Alternatives of specifiers, as the column type `pep440-range` writes them.
-pub(crate) fn alternatives(text: &str) -> Vec<VersionSpecifiers> {
+pub fn alternatives(text: &str) -> Vec<VersionSpecifiers> {
     text.split("||").filter_map(|part| VersionSpecifiers::from_str(part.trim()).ok()).collect()
 }
 
 /// Is a release in one of the alternatives? Pre-releases only count when a clause names them exactly.
-pub(crate) fn contains(alternatives: &[VersionSpecifiers], version: &Version) -> bool {
+pub fn contains(alternatives: &[VersionSpecifiers], version: &Version) -> bool {
     alternatives.iter().any(|a| {
         a.contains(version) && (!version.any_prerelease() || a.iter().any(|s| s.version() == version))
     })
