@@ -14,12 +14,10 @@ pub(super) fn read(bytes: &[u8]) -> Stated {
         Some(Value::Text(text)) => Some(text.eq_ignore_ascii_case("true")),
         _ => None,
     };
-    // Only that of Windows names DLLs.
-    let windows = get("msvcp_dll_names").or_else(|| get("cudart_dll_name")).is_some();
     let targets = match get("cuda_compute_capabilities") {
-        Some(Value::List(items)) => Some(Declared::tensorflow(items.iter().filter_map(Value::text), windows)),
+        Some(Value::List(items)) => Some(Declared::tensorflow(items.iter().filter_map(Value::text))),
         // A list of one is written like that one in some releases.
-        Some(Value::Text(text)) => Some(Declared::tensorflow(text.split(',').map(str::trim), windows)),
+        Some(Value::Text(text)) => Some(Declared::tensorflow(text.split(',').map(str::trim))),
         _ => None,
     };
     Stated {
@@ -44,7 +42,7 @@ mod tests {
         let said = read("tensorflow/python/platform/build_info.py", text).unwrap();
         assert_eq!((said.cuda.unwrap().value, said.cudnn.unwrap().value), ("12.5.1".into(), "9".into()));
         let targets = said.targets.unwrap();
-        assert_eq!(format!("{:?} {:?}", targets.sass, targets.ptx), "[6.0, 7.0, 9.0] [9.0]");
+        assert_eq!(format!("{:?} {:?}", targets.sass, targets.ptx), "[6.0, 7.0] [9.0]");
         assert_eq!(said.gpu, Some(true));
     }
 

@@ -4,13 +4,10 @@ use crate::group::runs;
 use crate::held::Held;
 use crate::ledger::{Library, Measured};
 use crate::write::{Row, Table};
-use artifact::code::{DeviceCode, dominant};
+use artifact::code::{DeviceCode, USUAL, dominant};
 use kb_core::version::ComputeTarget;
 use pep440_rs::Version;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A target that fewer of the main library's containers have than this is there for a few kernels only.
-const FEW: f64 = 0.5;
 
 pub(super) fn table(held: &Held, measured: &[Measured]) -> Table {
     let mut rows: Vec<Row> = Vec::new();
@@ -98,8 +95,8 @@ fn list(targets: &[ComputeTarget]) -> Vec<String> {
 fn says(libraries: &[&Library]) -> Option<Row> {
     let codes: Vec<(&str, DeviceCode)> = libraries.iter().map(|l| (l.path.as_str(), l.code())).collect();
     let (path, code) = dominant(codes.iter().map(|(path, code)| (*path, code)))?;
-    let sass = code.usual(&code.sass, FEW);
-    let ptx = code.usual(&code.ptx, FEW);
+    let sass = code.usual(&code.sass, USUAL);
+    let ptx = code.usual(&code.ptx, USUAL);
     let everything = codes.iter().flat_map(|(_, c)| c.sass.keys().copied());
     let few: BTreeSet<ComputeTarget> = everything.filter(|t| !sass.contains(t)).collect();
     let mut row: Row = vec![("sass", list(&sass).into()), ("ptx", list(&ptx).into())];
