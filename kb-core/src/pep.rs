@@ -59,11 +59,21 @@ impl Requirement {
         self.versions().is_none_or(|v| v.contains(version))
     }
 
-    /// The version when exactly one is asked for (`==2.9.1`).
+    /// The version when exactly one is asked for: `==2.9.1`, or `<=0.9,>=0.9` as JAX writes it.
     pub fn exact(&self) -> Option<&Version> {
+        use pep440_rs::Operator::{Equal, ExactEqual, GreaterThanEqual, LessThanEqual};
         let mut clauses = self.versions()?.iter();
         let first = clauses.next()?;
-        let exact = matches!(first.operator(), pep440_rs::Operator::Equal | pep440_rs::Operator::ExactEqual);
+        let exact = match (first.operator(), clauses.next()) {
+            (Equal | ExactEqual, None) => true,
+            (low, Some(second)) => {
+                let ends = [*low, *second.operator()];
+                first.version() == second.version()
+                    && (ends == [LessThanEqual, GreaterThanEqual]
+                        || ends == [GreaterThanEqual, LessThanEqual])
+            }
+            _ => false,
+        };
         (exact && clauses.next().is_none()).then(|| first.version())
     }
 }

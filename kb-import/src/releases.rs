@@ -163,7 +163,7 @@ mod tests {
         let package = Package {
             name: "x".into(),
             code: false,
-            builds: false,
+            builds: None,
             measure: Vec::new(),
             since: "2020-01-01".into(),
         };

@@ -10,9 +10,12 @@ use pep440_rs::Version;
 
 pub(super) fn table(held: &Held) -> Table {
     let mut rows: Vec<Row> = Vec::new();
-    if held.package.builds {
+    if let Some(from) = &held.package.builds {
         for platform in held.platforms() {
-            let says = |version: &Version| says(held.readings.get(&(version.clone(), platform))?, platform);
+            let says = |version: &Version| {
+                let reading = held.readings.get(&(version.clone(), platform)).filter(|_| version >= from)?;
+                says(reading, platform)
+            };
             for (versions, said) in runs(&held.order(), says) {
                 let mut row: Row = vec![
                     ("package", held.name().into()),
@@ -55,10 +58,13 @@ fn says(reading: &Reading, platform: &str) -> Option<Row> {
             |column: &'static str, value: Option<String>| row.extend(value.map(|v| (column, v.into())));
         // `10` alone, or `9`, would be read as a release of its own.
         let whole = |v: &String| v.contains('.');
-        add("cuda", cuda.filter(whole));
-        add("cudnn", value(|s| s.cudnn.as_ref()).filter(whole));
-        add("nccl", value(|s| s.nccl.as_ref()));
-        add("tensorrt", value(|s| s.tensorrt.as_ref()));
+        // One wheel for all of CUDA 12, as CuPy's: what it states of cuDNN is what it would load.
+        if cuda.as_ref().is_some_and(whole) {
+            add("cuda", cuda);
+            add("cudnn", value(|s| s.cudnn.as_ref()).filter(whole));
+            add("nccl", value(|s| s.nccl.as_ref()));
+            add("tensorrt", value(|s| s.tensorrt.as_ref()));
+        }
         add("libraries", Some(libraries(reading, platform).to_owned()));
     }
     Some(row)

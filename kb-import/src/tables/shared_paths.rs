@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// Names of libraries that a row gives as examples.
-const SHOWN: usize = 6;
+const SHOWN: usize = 3;
 
 /// The platform that a row shows, if several share files: what most people have comes first.
 const SHOWN_FIRST: [&str; 2] = ["linux-x86_64", "windows-x86_64"];
