@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let blobs = blob::write(kb)?;
     let out = std::env::var("OUT_DIR")?;
     std::fs::write(Path::new(&out).join("core.bin"), blobs.core)?;
+    std::fs::write(Path::new(&out).join("libraries.bin"), blobs.libraries)?;
     std::fs::write(Path::new(&out).join("rest.bin"), blobs.rest)?;
     std::fs::write(Path::new(&out).join("packages.bin"), blobs.packages)?;
     std::fs::write(Path::new(&out).join("words.bin"), blobs.words)?;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # How large kb-core is in the browser, with the data for a first answer: scripts/browser-size.sh
 # Prints the gzip size of one module that holds the engine, the facts for answers and the words of all languages, as it is
-# and after wasm-opt. Packages are joined there when they are asked for, which saves their bytes.
+# and after wasm-opt. Packages are joined there when they are asked for, which saves their bytes; the tables of libraries
+# and of NVIDIA's wheels, which only questions about several packages need, are fetched beside it and are not counted.
 # Takes the target of rustup where it is installed, else a compiler with its own sources of std (Debian's rustc-web).
 set -eu
 cd "$(dirname "$0")/.."

@@ -12,16 +12,17 @@ fn main() {
     let (kb, diagnostics) = kb_data::authoring::load(&tree);
     println!("loaded {} facts in {:?}, {} diagnostics", kb.fact_count(), start.elapsed(), diagnostics.len());
     let Ok(blobs) = kb_data::blob::write(kb.clone()) else { return };
-    for (name, bytes) in [("core", &blobs.core), ("rest", &blobs.rest)] {
+    for (name, bytes) in [("core", &blobs.core), ("libraries", &blobs.libraries), ("rest", &blobs.rest)] {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         let size = gzip.write_all(bytes).and_then(|()| gzip.finish()).map_or(0, |b| b.len());
         println!("{name}: {} bytes, {size} gzip", bytes.len());
     }
     for _ in 0..5 {
         let start = Instant::now();
-        let Ok(core) = kb_data::blob::read_core(Box::leak(blobs.core.clone().into_boxed_slice())) else {
+        let Ok(mut core) = kb_data::blob::read_core(Box::leak(blobs.core.clone().into_boxed_slice())) else {
             return;
         };
+        kb_data::blob::add_tables(&mut core, Box::leak(blobs.libraries.clone().into_boxed_slice()));
         let read = start.elapsed();
         let facts = core.fact_count();
         let start = Instant::now();

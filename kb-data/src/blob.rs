@@ -1,15 +1,20 @@
 //! The compact form: what the build script writes and the program reads at its start.
 //!
-//! Two parts, so that a question pays only for what an answer needs: the *core* has the names, the sources, the
-//! disputes and the tables that rules read; the *rest* has the other tables and everything that only people read.
+//! Parts, so that a question pays only for what an answer needs: the *core* has the names, the sources, the disputes and
+//! the tables that rules read; *libraries* has those of the packages beside the frameworks, which the browser fetches
+//! when a question names several packages; the *rest* has the other tables and everything that only people read.
 
+use kb_core::catalog::{Package, PackageKind};
 use kb_core::fact::{Coverage, Row, Rows, Table};
 use kb_core::kb::Kb;
+use kb_core::pep::Requirement;
 use kb_core::platform::Platform;
 use kb_core::record::{Article, Checked, Topic, Words};
 use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
+use kb_core::value::Value;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::collections::BTreeMap;
 
 /// The relations whose tables are in the core.
@@ -56,7 +61,9 @@ pub const READING_WORDS: [&str; 6] = ["ui-f-", "ui-k-", "ui-l-", "ui-list-", "ui
 pub struct Blobs {
     /// Enough for every answer.
     pub core: Vec<u8>,
-    /// What [`join`] adds to it.
+    /// What [`add_tables`] adds to it: imported tables of libraries and of NVIDIA's wheels.
+    pub libraries: Vec<u8>,
+    /// What [`join`] adds to both.
     pub rest: Vec<u8>,
     /// The words of every language but English, which is in the core and the rest.
     pub words: Vec<u8>,
@@ -134,7 +141,38 @@ fn pack(tables: &[Table]) -> Result<Vec<PackedTable<'static>>, postcard::Error> 
     tables.iter().map(one).collect()
 }
 
-/// Writes a Kb in two parts.
+/// The package that an imported table is about.
+fn package_of<'kb>(kb: &'kb Kb, table: &Table) -> Option<&'kb Package> {
+    let importer = table.imported_by.as_deref()?;
+    let name = table.stem.strip_prefix(importer).and_then(|s| s.strip_prefix('-')).unwrap_or(&table.stem);
+    kb.package(name.split("--").next().unwrap_or(name)).map(|p| &kb.packages[p])
+}
+
+/// Packages that releases of frameworks require: which interpreters those have files for limits the framework too.
+fn required(kb: &Kb) -> BTreeSet<String> {
+    let of_frameworks = kb.tables.iter().filter(|t| {
+        let named = package_of(kb, t).is_some_and(|p| p.kind == PackageKind::Framework);
+        named && &*kb.relations[usize::from(t.relation)].id == "build-requires"
+    });
+    let texts = of_frameworks.flat_map(|t| t.rows.iter()).flat_map(|row| row.cells.iter().flatten());
+    let lists = texts.filter_map(|cell| if let Value::List(list) = cell { Some(list) } else { None });
+    lists
+        .flatten()
+        .filter_map(|value| value.to_string().parse::<Requirement>().ok())
+        .map(|requirement| requirement.name.to_string())
+        .collect()
+}
+
+/// Is it a table of a package that nobody asks about alone: a library that no framework requires, a wheel of NVIDIA's?
+fn beside(kb: &Kb, required: &BTreeSet<String>, table: &Table) -> bool {
+    package_of(kb, table).is_some_and(|p| match p.kind {
+        PackageKind::NvidiaWheel => true,
+        PackageKind::Library => !required.contains(&*p.id),
+        _ => false,
+    })
+}
+
+/// Writes a Kb in parts.
 ///
 /// # Errors
 ///
@@ -146,6 +184,7 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
         checked: std::mem::take(&mut kb.checked),
         ..Rest::default()
     };
+    let required = required(&kb);
     let reasoning: Vec<bool> = kb.relations.iter().map(|r| REASONING_RELATIONS.contains(&&*r.id)).collect();
     let (tables, others): (Vec<Table>, Vec<Table>) =
         std::mem::take(&mut kb.tables).into_iter().partition(|t| reasoning[usize::from(t.relation)]);
@@ -164,11 +203,15 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
         rest.sentences = reading;
     }
     let words = postcard::to_allocvec(&others_words)?;
+    let (libraries, mut tables): (Vec<Table>, Vec<Table>) =
+        tables.into_iter().partition(|t| beside(&kb, &required, t));
     let core = postcard::to_allocvec(&(&kb, pack(&tables)?))?;
     let rest = postcard::to_allocvec(&(&rest, pack(&others)?))?;
-    // Handles of facts in the joined packages are those of the core: its tables come first.
+    let packed = postcard::to_allocvec(&pack(&libraries)?)?;
+    // Handles of facts in the joined packages are those of core and libraries: their tables come first.
+    tables.extend(libraries);
     kb.tables = tables;
-    Ok(Blobs { core, rest, words, packages: join_packages(&kb)? })
+    Ok(Blobs { core, libraries: packed, rest, words, packages: join_packages(&kb)? })
 }
 
 /// Joins every package for every platform; pieces of their own, so that a question reads those it asks about.
@@ -224,6 +267,12 @@ pub fn read_core(core: &'static [u8]) -> Result<Kb, postcard::Error> {
     let (mut kb, tables): (Kb, Vec<PackedTable<'static>>) = postcard::from_bytes(core)?;
     kb.tables = tables.into_iter().map(PackedTable::open).collect();
     Ok(kb)
+}
+
+/// Adds tables to a core: [`Blobs::libraries`]. Bytes that are not what [`write()`] wrote add none.
+pub fn add_tables(kb: &mut Kb, tables: &'static [u8]) {
+    let tables: Vec<PackedTable<'static>> = postcard::from_bytes(tables).unwrap_or_default();
+    kb.tables.extend(tables.into_iter().map(PackedTable::open));
 }
 
 /// Adds the rest to its core. Handles of facts stay valid: the tables of the rest come after those of the core.

@@ -7,14 +7,25 @@ use kb_core::world::World;
 static CORE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/core.bin"));
 #[cfg(feature = "joined")]
 static PACKAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/packages.bin"));
+#[cfg(feature = "libraries")]
+static LIBRARIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libraries.bin"));
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.bin"));
 static REST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rest.bin"));
 
 /// What answers need, in English: without the tables, pages, claims and sentences that only who looks up facts reads. Reading it takes about
 /// a millisecond, so keep the value.
+///
+/// Without the feature `libraries` the tables of packages beside the frameworks are missing: enough for one framework.
 pub fn builtin() -> Kb {
     // The build script wrote these bytes with the same code.
-    blob::read_core(CORE).expect("core.bin is what the build script wrote")
+    let kb = blob::read_core(CORE).expect("core.bin is what the build script wrote");
+    #[cfg(feature = "libraries")]
+    let kb = {
+        let mut kb = kb;
+        blob::add_tables(&mut kb, LIBRARIES);
+        kb
+    };
+    kb
 }
 
 /// The same with the words of another language.
@@ -41,7 +52,7 @@ pub fn world(kb: &Kb) -> World<'_> {
     World::new(kb)
 }
 
-/// The sizes of the two parts, core and rest, for tests and reports.
+/// The sizes of two parts, core and rest, for tests and reports.
 pub fn sizes() -> (usize, usize) {
     (CORE.len(), REST.len())
 }

@@ -35,12 +35,38 @@ fn the_parts_fit_together() {
     assert!(loaded == full, "the same beside the tables");
 }
 
+/// A page that has not fetched the tables of libraries yet answers about one framework as one that has.
+#[test]
+fn one_framework_needs_no_table_of_a_library() {
+    let blobs = kb_data::blob::write(builtin_full()).expect("written");
+    let core = kb_data::blob::read_core(Box::leak(blobs.core.into_boxed_slice())).expect("read");
+    let mut whole = core.clone();
+    kb_data::blob::add_tables(&mut whole, Box::leak(blobs.libraries.into_boxed_slice()));
+    assert!(whole.tables.len() > core.tables.len() + 100);
+    let (core, whole) = (kb_core::world::World::new(&core), kb_core::world::World::new(&whole));
+    for gpu in ["rtx-5090", "rtx-3090", "gtx-1080", "h100", "v100"] {
+        for os in ["linux", "windows"] {
+            let raw = kb_core::request::RawRequest {
+                command: "solve".into(),
+                gpus: vec![gpu.into()],
+                os: Some(os.into()),
+                ..Default::default()
+            };
+            let shown = |world| {
+                let answer = kb_core::ask(world, &raw).expect("answered");
+                answer.answers.iter().map(|i| format!("{:?} {:?} {:?}", i.verdict, i.says, i.stack)).collect::<Vec<_>>()
+            };
+            assert_eq!(shown(&core), shown(&whole), "{gpu} {os}");
+        }
+    }
+}
+
 #[test]
 fn sizes_as_sent_over_a_net() {
     use std::io::Write;
     let kb = builtin_full();
     let blobs = kb_data::blob::write(kb).expect("written");
-    for (name, bytes) in [("core", blobs.core), ("rest", blobs.rest)] {
+    for (name, bytes) in [("core", blobs.core), ("libraries", blobs.libraries), ("rest", blobs.rest)] {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         gzip.write_all(&bytes).expect("written");
         println!("{name}: {} bytes, {} gzip", bytes.len(), gzip.finish().expect("closed").len());

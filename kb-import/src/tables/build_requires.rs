@@ -108,13 +108,11 @@ fn of_this_stack(name: &str, catalogue: &BTreeSet<String>) -> bool {
     catalogue.contains(name) || name.starts_with("nvidia-") || name.starts_with("cuda-")
 }
 
-/// Is it one of CUDA's libraries, or a package that pulls them? Extras that bring neither are nothing to reason about.
+/// Is it one of CUDA's libraries, or a package that is asked to pull them (`jax-cuda12-plugin[with-cuda]`)? Extras that
+/// bring neither leave CUDA where it was and are nothing to reason about.
 fn brings_cuda(requirement: &str) -> bool {
-    requirement.starts_with("nvidia-")
-        || requirement
-            .split(['[', '=', '<', '>', '!', '~', ';', ' '])
-            .next()
-            .is_some_and(|n| n.contains("cuda"))
+    let named = requirement.split(['=', '<', '>', '!', '~', ';', ' ']).next().unwrap_or_default();
+    named.starts_with("nvidia-") || named.starts_with("cuda-") || named.contains("cuda") && named.ends_with(']')
 }
 
 /// Which interpreters the package accepts, by the minor number of 3.x.
