@@ -11,9 +11,11 @@ const LEAST: u64 = 64 << 10;
 const MOST: u64 = 8 << 20;
 /// Runs that are kept. The end of the archive, the head of a member and where a stream is: three are used at a time.
 const KEPT: usize = 8;
+/// Bytes that are kept, one run more at most.
+const HELD: usize = 16 << 20;
 
 /// A source whose reads are joined: at least 64 KiB each, growing to 8 MiB while reading goes on in one direction, the
-/// last eight kept. For a remote file: `Blocks::new(source)`.
+/// last eight kept, of large ones fewer. For a remote file: `Blocks::new(source)`.
 pub struct Blocks<B> {
     inner: B,
     state: Mutex<State>,
@@ -89,8 +91,9 @@ impl<B: Bytes> Bytes for Blocks<B> {
                 self.inner.read_exact_at(start, &mut data)?;
                 state.reads += 1;
                 state.bytes += length;
-                if state.runs.len() >= KEPT {
-                    state.runs.pop_front();
+                let mut held: usize = state.runs.iter().map(|r| r.data.len()).sum();
+                while state.runs.len() >= KEPT || held > HELD {
+                    held -= state.runs.pop_front().map_or(held, |r| r.data.len());
                 }
                 state.runs.push_back(Run { start, data });
                 state.runs.len() - 1

@@ -31,7 +31,9 @@ impl<F: Fetch> Cached<F> {
 impl<F: Fetch> Fetch for Cached<F> {
     fn get(&self, url: &str, accept: &str) -> Result<Vec<u8>, FetchError> {
         let path = self.directory.join(file_name(url));
-        if !self.fresh && let Ok(bytes) = fs::read(&path) {
+        if !self.fresh
+            && let Ok(bytes) = fs::read(&path)
+        {
             return Ok(bytes);
         }
         let bytes = self.inner.get(url, accept)?;
@@ -74,7 +76,8 @@ impl<B: Bytes> Segments<B> {
     pub fn new(inner: B, directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
         let names = fs::read_dir(&directory).into_iter().flatten().flatten();
-        let mut kept: Vec<Range<u64>> = names.filter_map(|e| range_of(&e.file_name().to_string_lossy())).collect();
+        let mut kept: Vec<Range<u64>> =
+            names.filter_map(|e| range_of(&e.file_name().to_string_lossy())).collect();
         kept.sort_by_key(|r| (r.start, r.end));
         Segments { inner, directory, kept: Mutex::new(kept) }
     }

@@ -80,8 +80,10 @@ impl Live {
     }
 
     fn send(&self, url: &str, accept: &str, range: Option<&Range<u64>>) -> Result<Vec<u8>, FetchError> {
-        let unreachable =
-            |why: &dyn std::fmt::Display| FetchError::Unreachable { url: url.to_owned(), why: why.to_string() };
+        let unreachable = |why: &dyn std::fmt::Display| FetchError::Unreachable {
+            url: url.to_owned(),
+            why: why.to_string(),
+        };
         let mut request = self.agent.get(url).header("accept", accept);
         if let Some(range) = range {
             request = request

@@ -86,7 +86,10 @@ impl Project {
             size: f.size,
             sha256: f.hashes.get("sha256").cloned(),
             uploaded: f.upload_time,
-            yanked: !matches!(f.yanked, None | Some(serde_json::Value::Bool(false) | serde_json::Value::Null)),
+            yanked: !matches!(
+                f.yanked,
+                None | Some(serde_json::Value::Bool(false) | serde_json::Value::Null)
+            ),
             requires_python: f.requires_python,
             name: f.filename,
         });

@@ -26,7 +26,8 @@ fn last(url: &str) -> &str {
 
 impl Fetch for Recorded {
     fn get(&self, url: &str, _accept: &str) -> Result<Vec<u8>, FetchError> {
-        fs::read(self.directory.join(format!("{}.json", last(url)))).map_err(|_| FetchError::NotFound(url.to_owned()))
+        fs::read(self.directory.join(format!("{}.json", last(url))))
+            .map_err(|_| FetchError::NotFound(url.to_owned()))
     }
 
     fn range(&self, url: &str, range: Range<u64>) -> Result<Vec<u8>, FetchError> {
