@@ -3,8 +3,8 @@
 use crate::{Cause, Fetch, FetchError, public};
 use std::io::{self, Read};
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use ureq::http::Response;
 
@@ -31,7 +31,10 @@ pub struct Live {
 impl Live {
     /// A client that waits `pause` between two requests, as an importer does.
     pub fn new(pause: Duration) -> Live {
-        let tls = ureq::tls::TlsConfig::builder().root_certs(ureq::tls::RootCerts::PlatformVerifier).build();
+        let tls = ureq::tls::TlsConfig::builder()
+            .root_certs(ureq::tls::RootCerts::PlatformVerifier)
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .build();
         let config = ureq::Agent::config_builder()
             .tls_config(tls)
             .user_agent(concat!("kb/", env!("CARGO_PKG_VERSION")))
