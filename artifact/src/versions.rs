@@ -16,7 +16,7 @@ pub struct Versions {
 }
 
 /// Reads METADATA, WHEEL and the files that state versions, with as little else as it takes: of any wheel less than a
-/// million bytes, over a source that is put into [`Blocks`](crate::Blocks).
+/// million bytes, over a source in [`Blocks::small`](crate::Blocks::small).
 ///
 /// # Errors
 /// As [`describe_wheel`](crate::describe_wheel).

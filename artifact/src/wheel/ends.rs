@@ -9,9 +9,9 @@ use std::io;
 const WHOLE: u64 = 256 << 10;
 /// What is read of the archive's end: the end records and the back of the directory, bytes.
 const BACK: u64 = 64 << 10;
-/// How much of the front is read, bytes: first, if that is not enough, and at last. As [`Blocks`](crate::Blocks) reads
-/// ahead: 64, 128 and 256 KiB.
-const FRONT: [u64; 3] = [64 << 10, 192 << 10, 448 << 10];
+/// How much of the front is read, bytes: first, if that is not enough, and so on. Each step is twice the one before, as
+/// [`Blocks`](crate::Blocks) reads ahead from 16 KiB on.
+const FRONT: [u64; 5] = [16 << 10, 48 << 10, 112 << 10, 240 << 10, 496 << 10];
 /// What a directory's record begins with, and its bytes without name, extra fields and comment.
 const RECORD: (&[u8; 4], usize) = (b"PK\x01\x02", 46);
 
