@@ -13,8 +13,8 @@ const SMALL: u64 = 16 << 10;
 const MOST: u64 = 8 << 20;
 /// Runs that are kept. The end of the archive, the head of a member and where a stream is: three are used at a time.
 const KEPT: usize = 8;
-/// Bytes that are kept, one run more at most.
-const HELD: usize = 16 << 20;
+/// Bytes that are kept while the next run is read; a longer one is let go of first.
+const HELD: usize = 4 << 20;
 
 /// A source whose reads are joined: at least 64 KiB each, growing to 8 MiB while reading goes on in one direction, the
 /// last eight kept, of large ones fewer. For a remote file: `Blocks::new(source)`.
@@ -94,14 +94,14 @@ impl<B: Bytes> Bytes for Blocks<B> {
                 // The last block is whole, so that reading backwards from the end costs one read.
                 let start = if size - offset < self.least { size.saturating_sub(self.least) } else { offset };
                 let length = wanted.max(offset - start + 1).min(size - start);
-                let mut data = vec![0; usize::try_from(length).map_err(io::Error::other)?];
-                self.inner.read_exact_at(start, &mut data)?;
-                state.reads += 1;
-                state.bytes += length;
                 let mut held: usize = state.runs.iter().map(|r| r.data.len()).sum();
                 while state.runs.len() >= KEPT || held > HELD {
                     held -= state.runs.pop_front().map_or(held, |r| r.data.len());
                 }
+                let mut data = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+                self.inner.read_exact_at(start, &mut data)?;
+                state.reads += 1;
+                state.bytes += length;
                 state.runs.push_back(Run { start, data });
                 state.runs.len() - 1
             }

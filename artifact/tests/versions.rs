@@ -66,6 +66,19 @@ fn tensorflow_has_them_the_other_way_round() {
     assert_eq!(read.wheel.stated[0].1.cuda.as_ref().unwrap().value, "12.5.1");
 }
 
+/// As tensorflow 2.20 for Linux: METADATA in front, the version file a hundred kilobytes before the end.
+#[test]
+fn it_need_not_be_at_the_very_end() {
+    let mut items = metadata("tensorflow", "2.20.0");
+    items.extend(many("tensorflow"));
+    items.push(deflated("tensorflow/python/platform/build_info.py", BUILD_INFO));
+    items.extend((0..900).map(|n| stored(&format!("tensorflow/{}/{n}.py", "x".repeat(50)), b"x")));
+    let (read, (reads, bytes), _) = read("tensorflow-2.20.0-cp312-cp312-win_amd64.whl", &items);
+    assert!(reads <= 6 && bytes < 250_000, "{reads} reads, {bytes} bytes");
+    assert_eq!(read.wheel.stated[0].1.cuda.as_ref().unwrap().value, "12.5.1");
+    assert!(read.unread > 800_000 && read.wheel.not_read.is_empty(), "{:?}", read.wheel.not_read);
+}
+
 /// A file that is nowhere, in a list that is too long: a million bytes and no more.
 #[test]
 fn what_is_not_found_costs_no_more_than_that() {

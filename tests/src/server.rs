@@ -12,8 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What an index lists and serves, and how it misbehaves.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
-    projects: BTreeMap<String, Vec<Value>>,
-    files: BTreeMap<String, Vec<u8>>,
+    /// Files as they are listed, by project.
+    pub projects: BTreeMap<String, Vec<Value>>,
+    /// Files as they are served, by path.
+    pub files: BTreeMap<String, Vec<u8>>,
     /// Whole files only.
     pub no_ranges: bool,
     /// Pages in HTML only.
@@ -220,7 +222,8 @@ fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Request>> {
     if reader.read_line(&mut line)? == 0 {
         return Ok(None);
     }
-    let path = line.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    let target = line.split_whitespace().nth(1).unwrap_or_default();
+    let path = target.split('?').next().unwrap_or_default().to_owned();
     let mut range = None;
     loop {
         line.clear();

@@ -7,11 +7,18 @@ use std::io;
 
 /// A directory up to this size is read as a whole, bytes.
 const WHOLE: u64 = 256 << 10;
-/// What is read of the archive's end: the end records and the back of the directory, bytes.
-const BACK: u64 = 64 << 10;
-/// How much of the front is read, bytes: first, if that is not enough, and so on. Each step is twice the one before, as
-/// [`Blocks`](crate::Blocks) reads ahead from 16 KiB on.
-const FRONT: [u64; 5] = [16 << 10, 48 << 10, 112 << 10, 240 << 10, 496 << 10];
+/// How much is read of each end, bytes, and in which order: first what is at the end of the file, where the end records
+/// are as well, then a little of the front, and so on. Where a source reads ahead, as [`Blocks`](crate::Blocks) does, it
+/// doubles what it reads of the front, as is done here.
+const STEPS: [End; 7] = [
+    End::Back(64 << 10),
+    End::Front(16 << 10),
+    End::Back(128 << 10),
+    End::Front(48 << 10),
+    End::Back(256 << 10),
+    End::Front(112 << 10),
+    End::Front(240 << 10),
+];
 /// What a directory's record begins with, and its bytes without name, extra fields and comment.
 const RECORD: (&[u8; 4], usize) = (b"PK\x01\x02", 46);
 
@@ -37,30 +44,43 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
             return Ok((Archive::open(bytes, limits)?, 0));
         }
         let (start, end) = (archive.zip.directory_offset(), archive.zip.eocd_offset());
-        let from = bytes.size()?.saturating_sub(BACK).clamp(start, end);
-        let mut piece = read(bytes, from, end)?;
-        let first = first_record(&piece).unwrap_or(piece.len());
-        let back = from + first as u64;
-        let (last, _) = members(piece.split_off(first))?;
-        let (mut front, mut entries) = (start, last);
-        let last = entries.len();
-        for length in FRONT {
-            if enough(&entries) || front >= back {
+        let size = bytes.size()?;
+        let (mut front, mut back) = (start, end);
+        let (mut entries, mut in_front) = (Vec::new(), 0);
+        for step in STEPS {
+            if front >= back || enough(&entries) {
                 break;
             }
-            // From the record that was cut on.
-            let (more, whole) = members(read(bytes, front, back.min(start + length))?)?;
-            if whole == 0 {
-                return Err(Error::Format("the list of members is broken".to_owned()));
+            match step {
+                End::Front(length) => {
+                    // From the record that was cut on.
+                    let piece = read(bytes, front, back.min(start.saturating_add(length)))?;
+                    let (more, whole) = members(piece)?;
+                    front += whole;
+                    let count = more.len();
+                    entries.splice(in_front..in_front, more);
+                    in_front += count;
+                }
+                End::Back(length) => {
+                    let from = size.saturating_sub(length).clamp(front, back);
+                    let mut piece = read(bytes, from, back)?;
+                    let first = first_record(&piece).unwrap_or(piece.len());
+                    back = from + first as u64;
+                    entries.splice(in_front..in_front, members(piece.split_off(first))?.0);
+                }
             }
-            entries.extend(more);
-            front += whole;
         }
-        entries.rotate_left(last);
         archive.entries = entries;
         archive.check();
         Ok((archive, back.saturating_sub(front)))
     }
+}
+
+/// An end of the directory, and how much of it is read, bytes; of the back counted from the end of the file.
+#[derive(Clone, Copy)]
+enum End {
+    Front(u64),
+    Back(u64),
 }
 
 fn read(bytes: &(impl Bytes + ?Sized), from: u64, to: u64) -> Result<Vec<u8>, Error> {
