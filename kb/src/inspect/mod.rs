@@ -41,8 +41,8 @@ pub(crate) struct Inspected {
     pub sha256: Option<String>,
     /// Bytes that were fetched, and in how many requests.
     pub fetched: Option<(u64, u64)>,
-    /// Withdrawn by its publisher.
-    pub yanked: bool,
+    /// Whether it was withdrawn by its publisher; an index says it.
+    pub yanked: Option<bool>,
     /// Device code was not looked for.
     pub no_code: bool,
     /// Neither were the tables of libraries.

@@ -44,7 +44,7 @@ pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verd
         let text = screen.say(id, &[("count", count.to_string())]);
         screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
     }
-    if about.yanked {
+    if about.yanked == Some(true) {
         screen.item(2, "!", Ink::Doubt, &screen.say("ui-inspect-yanked", &[]), Ink::Plain);
     }
     if about.unlisted > 0 {

@@ -136,6 +136,7 @@ impl Remote {
         })?;
         let mut out = self.read(&file, progress, before)?;
         out.python = python;
+        out.yanked = Some(file.yanked);
         Ok(out)
     }
 
@@ -184,7 +185,6 @@ impl Remote {
         out.url = Some(public(&file.url));
         out.bytes = Some(size);
         out.sha256.clone_from(&file.sha256);
-        out.yanked = file.yanked;
         let (requests, bytes) = live.traffic();
         out.fetched = Some((bytes - before.1, requests - before.0));
         Ok(out)
