@@ -112,7 +112,7 @@ impl Live {
             None => request.header("accept-encoding", "gzip"),
         };
         self.requests.fetch_add(1, Ordering::Relaxed);
-        let response = request.call().map_err(|e| unreachable(url, &e))?;
+        let response = request.call().map_err(|e| self.by_proxy(url, unreachable(url, &e)))?;
         match (response.status().as_u16(), range) {
             (206, Some(range)) => self.part(url, response, range),
             (200, None) => self.whole(url, response),
@@ -124,6 +124,24 @@ impl Live {
                 Err(FetchError::Size { url: public(url), stated: range.end, found })
             }
             (status, _) => Err(FetchError::Status { url: public(url), status }),
+        }
+    }
+
+    /// Who did not answer is the proxy, where there is one.
+    fn by_proxy(&self, url: &str, error: FetchError) -> FetchError {
+        let proxy = self.agent.config().proxy().filter(|p| {
+            let uri = url.parse::<ureq::http::Uri>();
+            uri.is_ok_and(|uri| !p.is_no_proxy(&uri))
+        });
+        match (proxy, error) {
+            (
+                Some(proxy),
+                FetchError::Unreachable { url, cause: Cause::Name | Cause::Connection | Cause::Time, why },
+            ) => {
+                let why = format!("{why} (proxy {}:{})", proxy.host(), proxy.port());
+                FetchError::Unreachable { url, cause: Cause::Proxy, why }
+            }
+            (_, error) => error,
         }
     }
 
@@ -225,6 +243,12 @@ fn unreachable(url: &str, error: &ureq::Error) -> FetchError {
             Cause::Certificate
         }
         ureq::Error::Io(e) if e.kind() == io::ErrorKind::TimedOut => Cause::Time,
+        // The words of getaddrinfo; of Windows; of macOS.
+        ureq::Error::Io(_)
+            if ["lookup address", "No such host", "nodename"].iter().any(|w| why.contains(w)) =>
+        {
+            Cause::Name
+        }
         _ => Cause::Connection,
     };
     FetchError::Unreachable { url: public(url), cause, why }
@@ -282,6 +306,8 @@ mod tests {
         assert_eq!(cause(ureq::Error::ConnectProxyFailed("407".into())), Cause::Proxy);
         let text = "invalid peer certificate: UnknownIssuer";
         assert_eq!(cause(io::Error::new(io::ErrorKind::InvalidData, text).into()), Cause::Certificate);
+        let text = "failed to lookup address information: Name or service not known";
+        assert_eq!(cause(io::Error::other(text).into()), Cause::Name);
         assert_eq!(cause(io::Error::from(io::ErrorKind::ConnectionRefused).into()), Cause::Connection);
     }
 }

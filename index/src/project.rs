@@ -194,6 +194,29 @@ mod tests {
         assert!(Project::parse(b"{}", "u").is_err());
     }
 
+    struct One(Result<Vec<u8>, FetchError>);
+
+    impl Fetch for One {
+        fn get(&self, _: &str, accept: &str) -> Result<Vec<u8>, FetchError> {
+            assert_eq!(accept, JSON);
+            self.0.clone()
+        }
+        fn range(&self, url: &str, _: std::ops::Range<u64>) -> Result<Vec<u8>, FetchError> {
+            Err(FetchError::NoRanges(url.to_owned()))
+        }
+    }
+
+    #[test]
+    fn an_index_that_speaks_no_json() {
+        let of = |answer| Project::fetch(&One(answer), "https://a:b@i.example/simple", "X_y").unwrap_err();
+        let html = FetchError::Html("https://i.example/simple/x-y/".to_owned());
+        assert_eq!(of(Ok(b" <html>".to_vec())), html);
+        let status = |status| Err(FetchError::Status { url: String::new(), status });
+        assert_eq!(of(status(406)), html);
+        assert!(matches!(of(status(500)), FetchError::Status { .. }));
+        assert!(matches!(of(Ok(b"[]".to_vec())), FetchError::Answer { url, .. } if !url.contains("a:b")));
+    }
+
     #[test]
     fn addresses() {
         for (link, whole) in [

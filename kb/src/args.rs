@@ -279,7 +279,7 @@ pub struct Inspect {
         help_heading = "Index"
     )]
     pub wheel_python: Option<String>,
-    /// The index that is asked. Default: PIP_INDEX_URL, UV_DEFAULT_INDEX, UV_INDEX_URL, else https://pypi.org/simple/.
+    /// The index that is asked. Default: PIP_INDEX_URL, UV_DEFAULT_INDEX, UV_INDEX_URL, else PyPI.
     #[arg(long, alias = "default-index", value_name = "URL", help_heading = "Index")]
     pub index_url: Option<String>,
 }

@@ -123,6 +123,10 @@ fn the_wheel_is_that_of_platform_and_python() {
             &["torch 2.5.1", "--platform", "windows-x86_64", "--python", "3.10"],
             "torch-2.5.1-cp310-cp310-win_amd64.whl",
         ),
+        (
+            &["torch", "2.5.1", "--platform", "win-64", "--python", "3.10"],
+            "torch-2.5.1-cp310-cp310-win_amd64.whl",
+        ),
         // The newest final release that was not withdrawn.
         (&["torch", "--platform", "win_amd64"], "torch-2.5.1-cp312-cp312-win_amd64.whl"),
         (&["BitsAndBytes", "--platform", "linux"], BITSANDBYTES),
@@ -167,6 +171,7 @@ fn what_there_is_not_is_said_with_what_there_is() {
         "no-wheel",
         &["no wheel for linux", "there are wheels for win_amd64", "torch==2.5.1"],
     );
+    refused(&["torch==2.4.0", "--platform", "macos"], "no-wheel", &["no release of torch has one for macos"]);
     let old = ["torch==2.5.1", "--platform", "win_amd64", "--python", "3.8"];
     refused(&old, "no-wheel", &["Python 3.8 on win_amd64", "cp39, cp310, cp312"]);
     refused(&["only-source"], "no-wheel", &["only source: only_source-1.0.tar.gz"]);
@@ -238,7 +243,8 @@ fn nobody_answers() {
     let name = ["torch", "--index-url", "http://no-such-host.invalid/simple/"];
     run_in(&std::env::temp_dir(), &[], &name).refuses("unreachable", &["no-such-host.invalid"]);
     let proxy = [("HTTP_PROXY", address.trim_end_matches("/simple/"))];
-    run_in(&std::env::temp_dir(), &proxy, &name).refuses("unreachable", &["HTTPS_PROXY"]);
+    run_in(&std::env::temp_dir(), &proxy, &name)
+        .refuses("unreachable", &["proxy 127.0.0.1:", "check HTTPS_PROXY"]);
 }
 
 #[test]

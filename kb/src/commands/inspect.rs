@@ -15,7 +15,7 @@ use kb_core::request::{GpuTarget, RawRequest, Request};
 use serde_json::{Value, json};
 #[cfg(feature = "remote")]
 use std::cell::OnceCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is said about one GPU.
 pub(crate) struct Verdict {
@@ -32,7 +32,7 @@ pub(super) fn run(session: &Session<'_>, args: &Inspect) -> Outcome {
     let gpus = gpus(session, &args.gpu)?;
     let (mut screen, reader) = (session.screen(), Reader::new(session, args));
     let (mut documents, mut mistakes, mut code) = (Vec::new(), Vec::new(), 0);
-    for path in &args.files {
+    for path in &joined(&args.files) {
         let about = match reader.read(path) {
             Ok(about) => about,
             Err(mistake) => {
@@ -55,6 +55,24 @@ pub(super) fn run(session: &Session<'_>, args: &Inspect) -> Outcome {
         json::print(&document(documents));
     }
     if mistakes.is_empty() { Ok(code) } else { Err(mistakes.into()) }
+}
+
+/// The arguments; of a name and a version in two of them, as `pip list` prints them, one is made.
+fn joined(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> = Vec::new();
+    for path in files {
+        let both = out.last().and_then(|last| {
+            let elsewhere =
+                |p: &PathBuf| p.to_str().filter(|_| p.symlink_metadata().is_err()).map(str::to_owned);
+            let one = spelling::requirements(&[elsewhere(last)?, elsewhere(path)?]);
+            <[String; 1]>::try_from(one).ok()
+        });
+        match (both, out.last_mut()) {
+            (Some([text]), Some(last)) => *last = text.into(),
+            _ => out.push(path.clone()),
+        }
+    }
+    out
 }
 
 /// Reads what is named, wherever it is.

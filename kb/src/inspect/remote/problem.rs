@@ -31,10 +31,11 @@ pub(crate) fn diagnostic(kb: &Kb, speaker: &Speaker<'_>, problem: &Problem) -> D
         Problem::NoProject { name, index } => {
             let out = error("unknown-package", "ui-remote-no-project", &[("name", name), ("index", index)])
                 .note(say("ui-remote-no-file", &[("name", name)]));
-            let near = match resolve::package(kb, name) {
+            let mut near = match resolve::package(kb, name) {
                 Ok(package) => kb.packages.get(package).map(|p| p.id.to_string()).into_iter().collect(),
                 Err(near) => near,
             };
+            near.retain(|n| n != name);
             if near.is_empty() {
                 out
             } else {
@@ -85,7 +86,7 @@ fn refused(say: &Say<'_>, asked: &Asked<'_>, why: &Refusal) -> Diagnostic {
                     let release = format!("{}=={other}", asked.name);
                     out.help(say("ui-remote-elsewhere", &[("release", &release), platform[0]]))
                 }
-                None => out.help(say("ui-remote-platform-help", &[])),
+                None => out.help(say("ui-remote-nowhere", &[("name", asked.name), platform[0]])),
             }
         }
         Refusal::NoPython(version, there) => {
