@@ -271,7 +271,7 @@ pub struct Inspect {
     pub platform: Option<String>,
     /// The wheel for this Python: 3.12. Default: the newest that there is one for.
     #[arg(
-        short,
+        short = 'p',
         long = "python",
         alias = "py",
         value_name = "VER",

@@ -94,7 +94,7 @@ pub fn is_known(path: &str) -> bool {
     reader(path).is_some()
 }
 
-/// Files of which a package of some name has one at least, by the package's normalised name.
+/// Files of which a package of some name usually has one, by the normalised name.
 const EXPECTED: [(&[&str], &[&str]); 8] = [
     (&["torch"], &["torch/version.py"]),
     (&["torchvision"], &["torchvision/version.py"]),
@@ -119,7 +119,7 @@ const EXPECTED: [(&[&str], &[&str]); 8] = [
     (&["cupy", "cupy-cuda11x", "cupy-cuda12x", "cupy-cuda13x"], &["cupy/.data/_wheel.json"]),
 ];
 
-/// Files of which a package of this normalised name has one at least. None for most packages: which files those have
+/// Files of which a package of this normalised name usually has one. None for most packages: which files those have
 /// is not known.
 pub fn expected(package: &str) -> &'static [&'static str] {
     EXPECTED.iter().find(|(names, _)| names.contains(&package)).map_or(&[], |(_, files)| files)
