@@ -123,10 +123,7 @@ fn the_wheel_is_that_of_platform_and_python() {
             &["torch 2.5.1", "--platform", "windows-x86_64", "--python", "3.10"],
             "torch-2.5.1-cp310-cp310-win_amd64.whl",
         ),
-        (
-            &["torch", "2.5.1", "--platform", "win-64", "-p", "3.10"],
-            "torch-2.5.1-cp310-cp310-win_amd64.whl",
-        ),
+        (&["torch", "2.5.1", "--platform", "win-64", "-p", "3.10"], "torch-2.5.1-cp310-cp310-win_amd64.whl"),
         // The newest final release that was not withdrawn.
         (&["torch", "--platform", "win_amd64"], "torch-2.5.1-cp312-cp312-win_amd64.whl"),
         (&["BitsAndBytes", "--platform", "linux"], BITSANDBYTES),
