@@ -73,6 +73,9 @@ fn wheel(file: &impl Bytes, name: &str, options: &Options) -> Result<(), artifac
         }
         member.code.get().map_or_else(|| println!("  {:?}", member.code), print_code);
     }
+    for row in wheel.bundled() {
+        println!("{} {} by {:?}: {}", row.library, row.version.value, row.how, row.path);
+    }
     println!("decides: {:?}", wheel.dominant(|_| true).map(|(path, _)| path));
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Everything a wheel says of itself, in one value.
 
+use crate::bundled::{self, Bundled};
 use crate::code::{DeviceCode, dominant, is_bundled, scan};
 use crate::library::{self, Format, Library, Passes};
-use crate::stated::{Stated, Variant, variant};
+use crate::stated::{self, Stated, Strings, Variant, variant};
 use crate::versions::texts;
 use crate::wheel::{Archive, Entry, FileName, Metadata, Method, Problem, Record, WheelFile};
-use crate::{Bytes, Error, Limits, Window};
+use crate::{Bytes, Cursor, Error, Limits, Window};
 
 /// Bytes of a file that states versions, at most. They have hundreds.
 pub(crate) const LARGEST_STATED: u64 = 1 << 20;
@@ -40,7 +41,8 @@ pub struct Wheel {
     pub wheel: Option<WheelFile>,
     /// RECORD.
     pub record: Option<Record>,
-    /// Files that state versions, by path.
+    /// Files that state versions, by path; and libraries whose texts state something ([`stated::strings`]), if
+    /// libraries were read.
     pub stated: Vec<(String, Stated)>,
     /// Its libraries, in the order of the archive.
     pub libraries: Vec<WheelLibrary>,
@@ -100,6 +102,16 @@ impl<T> From<Result<T, Error>> for Reading<T> {
 }
 
 impl Wheel {
+    /// CUDA's libraries that the wheel carries, or that are linked into its own, with what is known of their versions:
+    /// one row per source, the most exact first, in the order of the archive.
+    pub fn bundled(&self) -> Vec<Bundled> {
+        let rows = self.libraries.iter().flat_map(|library| {
+            let stated = self.stated.iter().find(|(path, _)| *path == library.path).map(|(_, s)| s);
+            bundled::versions(&library.path, library.tables.get(), stated)
+        });
+        rows.collect()
+    }
+
     /// The library that decides which GPUs the wheel is for, and its code: [`dominant`] over those that `keep` takes.
     ///
     /// `|_| true` for most wheels; for one with variants (see [`WheelLibrary::variant`]) take one variant.
@@ -132,7 +144,14 @@ pub fn describe_wheel(bytes: &(impl Bytes + ?Sized), name: &str, options: &Optio
     texts(&archive, &mut out, true);
     if options.code || options.tables {
         let libraries = archive.entries().iter().filter(|e| library::is_library(&e.path));
-        out.libraries = libraries.map(|e| describe_member(bytes, &archive, e, options)).collect();
+        for entry in libraries {
+            let mut strings = stated::strings(&entry.path);
+            out.libraries.push(describe_member(bytes, &archive, entry, options, &mut strings));
+            let said = strings.map(Strings::finish).unwrap_or_default();
+            if said != Stated::default() {
+                out.stated.push((entry.path.clone(), said));
+            }
+        }
     }
     Ok(out)
 }
@@ -152,13 +171,23 @@ fn describe_member<B: Bytes + ?Sized>(
     archive: &Archive<'_, B>,
     entry: &Entry,
     options: &Options,
+    strings: &mut Option<Strings>,
 ) -> WheelLibrary {
     let (code, tables) = match entry.method {
         Method::Stored => match archive.range(entry) {
-            Ok((start, end)) => describe_library(&Window::new(bytes, start, end - start)),
+            Ok((start, end)) => {
+                let window = Window::new(bytes, start, end - start);
+                if let Some(wanted) = strings
+                    && wanted.read(&mut Cursor::new(&window)).is_err()
+                {
+                    // What was not read to its end states nothing. The reason is said by the tables, which meet it too.
+                    *strings = None;
+                }
+                describe_library(&window)
+            }
             Err(e) => (Reading::NotRead(e.to_string()), Reading::NotRead(e.to_string())),
         },
-        _ => compressed(archive, entry, options),
+        _ => compressed(archive, entry, options, strings),
     };
     WheelLibrary {
         path: entry.path.clone(),
@@ -174,9 +203,17 @@ fn compressed<B: Bytes + ?Sized>(
     archive: &Archive<'_, B>,
     entry: &Entry,
     options: &Options,
+    strings: &mut Option<Strings>,
 ) -> (Reading<DeviceCode>, Reading<Library>) {
     let mut passes = Passes::new(entry.size, options.passes);
-    let first = archive.read(entry).and_then(|mut stream| Ok(passes.first(&mut stream)?));
+    let first = archive.read(entry).and_then(|mut stream| match strings {
+        Some(strings) => Ok(passes.first_with(&mut stream, |chunk| strings.push(chunk))?),
+        None => Ok(passes.first(&mut stream)?),
+    });
+    if first.is_err() {
+        // What was not read to its end states nothing.
+        *strings = None;
+    }
     match first {
         Ok(code) if options.tables => (Reading::Read(code), passes.library(|| archive.read(entry)).into()),
         Ok(code) => (Reading::Read(code), Reading::NotAsked),

@@ -23,6 +23,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod blocks;
+pub mod bundled;
 mod bytes;
 pub mod code;
 mod describe;

@@ -9,7 +9,7 @@ use artifact::code::{Count, DeviceCode, Scanner, scan, scan_stream};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::io;
-use support::fatbin::{Entry, PTX, SASS, SPECIFIC, container, entry, header};
+use support::fatbin::{Entry, FAMILY, PTX, SASS, SPECIFIC, container, entry, header};
 use support::noise;
 
 fn at_once(bytes: &[u8]) -> DeviceCode {
@@ -41,6 +41,69 @@ fn targets_and_counts() {
     assert_eq!(code.entries(), 6);
     // 12.0 is in one of two containers that have code, 9.0a as well.
     assert_eq!(format!("{:?}", code.usual(&code.sass, 0.6)), "[8.0]");
+}
+
+/// The first 48 bytes of entries as compilers write them, with what the payload behind each says of itself. From cuDNN
+/// 9.28.1, `libcudnn_ops.so.9`.
+const REAL: [(&str, u16, &str); 6] = [
+    (
+        "7.5",
+        SASS,
+        "0200010140000000d821010000000000d621010000000000080001004b00000000000000000000001180000000000000",
+    ),
+    (
+        "8.0",
+        SASS,
+        "020001014000000008100100000000000110010000000000080001005000000000000000000000001180000000000000",
+    ),
+    (
+        "9.0a",
+        SASS,
+        "0200010140000000401c0100000000003a1c010000000000080001005a00000000000000000000001180100000000000",
+    ),
+    (
+        "10.0f",
+        SASS,
+        "0200010178000000a8c6010000000000a8c6010040000000080001006400000000000000000000001180200100000000",
+    ),
+    (
+        "12.0f",
+        SASS,
+        "0200010178000000c89a010000000000c69a010040000000080001007800000000000000000000001180200100000000",
+    ),
+    (
+        "12.0f",
+        PTX,
+        "0100010150000000c8cb000000000000c8cb000040000000050009007800000000000000000000001180200000000000",
+    ),
+];
+
+#[test]
+fn real_headers() {
+    for (target, kind, hex) in REAL {
+        let head: Vec<u8> =
+            (0..48).map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).unwrap()).collect();
+        let number = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().unwrap());
+        let body = u64::from(number(4) + number(8));
+        let mut bytes = header(body);
+        bytes.extend(&head);
+        bytes.resize(16 + body as usize, 0);
+        let code = at_once(&bytes);
+        let (table, other) = if kind == PTX { (&code.ptx, &code.sass) } else { (&code.sass, &code.ptx) };
+        assert_eq!(table.keys().map(ToString::to_string).collect::<Vec<_>>(), [target]);
+        assert!(other.is_empty() && !code.truncated && code.malformed == 0, "{target}");
+    }
+}
+
+#[test]
+fn suffixes() {
+    // As found in cuDNN 9.28.1 for 10.0, 10.0a and 10.0f; the last is written by no compiler.
+    for (flags, shown) in
+        [(0x0100_8011, "10.0"), (0x0110_8011, "10.0a"), (0x0120_8011, "10.0f"), (SPECIFIC | FAMILY, "10.0a")]
+    {
+        let code = at_once(&container(&[Entry { flags, ..entry(SASS, 100) }]));
+        assert_eq!(self::shown(&code), format!("[{shown}] []"));
+    }
 }
 
 #[test]

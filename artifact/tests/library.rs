@@ -4,6 +4,7 @@
 
 mod support;
 
+use artifact::bundled::How;
 use artifact::library::{Format, read};
 use artifact::{Error, describe_library};
 use proptest::prelude::*;
@@ -26,6 +27,32 @@ fn elf() {
     let (code, _) = describe_library(TINY);
     let code = code.get().unwrap();
     assert_eq!((code.containers, code.sass.len(), code.ptx.len()), (1, 1, 1));
+}
+
+#[test]
+fn versions_in_code_and_data() {
+    for (name, bytes, version, written, symbol) in [
+        ("cudart", &include_bytes!("fixtures/cudart.so")[..], "12.4", "12040", "cudaRuntimeGetVersion"),
+        ("nccl", include_bytes!("fixtures/nccl.so"), "2.20.5", "22005", "ncclGetVersion"),
+        ("cudnn", include_bytes!("fixtures/cudnn.so"), "8.9.7", "8907", "cudnnGetVersion"),
+        ("cudnn_ops", include_bytes!("fixtures/cudnn_ops.so"), "9.28.1", "596993", "cudnn_ops_infer_version"),
+    ] {
+        let library = read(bytes).unwrap();
+        let stated = library.stated_version.clone().unwrap();
+        assert_eq!((stated.version.value.as_str(), stated.version.written.as_str()), (version, written));
+        assert_eq!(stated.symbol, symbol);
+        let path = format!("a.libs/lib{name}-0a1b2c3d.so.2");
+        let rows = artifact::bundled::versions(&path, Some(&library), None);
+        let shown: Vec<_> =
+            rows.iter().map(|r| (r.library.as_str(), r.version.value.as_str(), r.how)).collect();
+        assert_eq!(shown, [(name, version, How::Constant), (name, "2", How::AbiName)]);
+        // The name inside decides what is looked for.
+        let at = bytes.windows(4).position(|w| w == b"libc" || w == b"libn").unwrap();
+        let mut other = bytes.to_vec();
+        other[at] = b'x';
+        assert_eq!(read(other.as_slice()).unwrap().stated_version, None, "{name}");
+    }
+    assert_eq!(read(TINY).unwrap().stated_version, None);
 }
 
 #[test]
@@ -93,12 +120,16 @@ proptest! {
 
     #[test]
     fn libraries_with_errors(
-        elf: bool, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..10),
+        elf: bool, which in 0usize..5, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..10),
         head in prop::collection::vec((0usize..64, any::<u8>()), 0..4),
         end in any::<prop::sample::Index>(), cut in prop::bool::weighted(0.2),
     ) {
+        let stated = [
+            &include_bytes!("fixtures/cudart.so")[..], include_bytes!("fixtures/nccl.so"),
+            include_bytes!("fixtures/cudnn.so"), include_bytes!("fixtures/cudnn_ops.so"), TINY,
+        ];
         let mut bytes = match elf {
-            true => TINY.to_vec(),
+            true => stated[which].to_vec(),
             false => support::pe::dll(&["a.dll"], &["b.dll"], [1, 2, 3, 4], &container(&[entry(SASS, 80)])),
         };
         for (at, byte) in changes {

@@ -4,6 +4,7 @@
 
 mod support;
 
+use artifact::bundled::How;
 use artifact::wheel::{Archive, Method, Problem};
 use artifact::{Blocks, Error, Limits, Options, Reading, describe_wheel};
 use proptest::prelude::*;
@@ -97,6 +98,59 @@ fn the_same_library_stored_and_compressed() {
         assert_eq!(a.code.get().unwrap(), b.code.get().unwrap());
         assert_eq!(a.code.get().unwrap().containers, 1);
     }
+}
+
+#[test]
+fn targets_that_only_a_library_states() {
+    let mut data = include_bytes!("fixtures/tiny.so").to_vec();
+    data.extend(noise(300_000, 7));
+    data.extend(b"\0sm_80 sm_90 compute_90\0");
+    data.extend(noise(300_000, 8));
+    let path = "torch/lib/libtorch_python.so";
+    let mut lie = deflated("a/libtorch_python.so", &data);
+    lie.crc ^= 1;
+    for item in [stored(path, &data), deflated(path, &data)] {
+        let bytes = zip(&[item, lie.clone(), deflated("torch/lib/libtorch_cpu.so", &data)]);
+        let read = describe_wheel(bytes.as_slice(), "", &Options::default()).unwrap();
+        let [(place, said)] = read.stated.as_slice() else { panic!("{:?}", read.stated) };
+        let targets = said.targets.as_ref().unwrap();
+        assert_eq!((place.as_str(), targets.sass.len(), targets.ptx.len()), (path, 2, 1));
+    }
+}
+
+#[test]
+fn versions_of_what_is_carried() {
+    let dll = support::pe::dll(&[], &[], [6, 14, 11, 11080], b"");
+    let nccl = include_bytes!("fixtures/nccl.so");
+    let mut linked = b"\x7fELF".to_vec();
+    linked.extend(noise(600_000, 3));
+    linked.extend(b"NCCL version 2.10.3+cuda10.2\0");
+    let bytes = zip(&[
+        stored("a.libs/libnccl-0a1b2c3d.so.2.20", nccl),
+        deflated("nvidia/nccl/lib/libnccl.so.2", nccl),
+        deflated("nvidia/cuda_runtime/bin/cudart64_110.dll", &dll),
+        deflated("nvidia/cublas/bin/cublas64_11.dll", &dll),
+        deflated("torch/lib/libtorch_cuda.so", &linked),
+        stored("torch/lib/libc10.so", include_bytes!("fixtures/tiny.so")),
+    ]);
+    let read = describe_wheel(bytes.as_slice(), "", &Options::default()).unwrap();
+    let rows = read.bundled();
+    let shown: Vec<_> = rows.iter().map(|r| (r.library.as_str(), r.version.value.as_str(), r.how)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("nccl", "2.20.5", How::Constant),
+            ("nccl", "2.20", How::AbiName),
+            ("nccl", "2.20.5", How::Constant),
+            ("nccl", "2", How::AbiName),
+            ("cudart", "11.8", How::Resource),
+            ("cudart", "11.0", How::AbiName),
+            // The number is of CUDA and not of this library.
+            ("cublas", "11", How::AbiName),
+            ("nccl", "2.10.3", How::Text),
+        ]
+    );
+    assert_eq!(rows[7].path, "torch/lib/libtorch_cuda.so");
 }
 
 #[test]

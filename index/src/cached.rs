@@ -7,19 +7,20 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// Whole answers ([`Fetch::get`]) by address in a directory; ranges are passed on, [`Segments`] keeps those.
 pub struct Cached<F> {
     inner: F,
     directory: PathBuf,
-    /// Ask the server even if there is an answer on disk.
-    fresh: bool,
+    /// Older answers are asked for again.
+    max_age: Duration,
 }
 
 impl<F: Fetch> Cached<F> {
-    /// Keeps answers in `directory`. With `fresh` an answer on disk is replaced, not used.
-    pub fn new(inner: F, directory: impl Into<PathBuf>, fresh: bool) -> Self {
-        Cached { inner, directory: directory.into(), fresh }
+    /// Keeps answers in `directory`. One that is older than `max_age` is replaced, not used.
+    pub fn new(inner: F, directory: impl Into<PathBuf>, max_age: Duration) -> Self {
+        Cached { inner, directory: directory.into(), max_age }
     }
 
     /// What answers.
@@ -31,7 +32,8 @@ impl<F: Fetch> Cached<F> {
 impl<F: Fetch> Fetch for Cached<F> {
     fn get(&self, url: &str, accept: &str) -> Result<Vec<u8>, FetchError> {
         let path = self.directory.join(file_name(url));
-        if !self.fresh
+        let age = fs::metadata(&path).and_then(|m| m.modified()).ok().and_then(|t| t.elapsed().ok());
+        if age.is_some_and(|age| age <= self.max_age)
             && let Ok(bytes) = fs::read(&path)
         {
             return Ok(bytes);

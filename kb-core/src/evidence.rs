@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SourceKind {
+    /// Read from the machine code inside a published file.
+    DeviceCode,
     /// Printed or done by the program on real hardware.
     Measured,
     /// Read from a published file itself: a wheel, an installer, a manifest, a package index.
@@ -24,7 +26,8 @@ pub enum SourceKind {
 
 impl SourceKind {
     /// All kinds, strongest first.
-    pub const ALL: [SourceKind; 7] = [
+    pub const ALL: [SourceKind; 8] = [
+        SourceKind::DeviceCode,
         SourceKind::Measured,
         SourceKind::Artifact,
         SourceKind::VendorDocument,
@@ -37,6 +40,7 @@ impl SourceKind {
     /// The word used in data files and in JSON.
     pub fn word(self) -> &'static str {
         match self {
+            SourceKind::DeviceCode => "device-code",
             SourceKind::Measured => "measured",
             SourceKind::Artifact => "artifact",
             SourceKind::VendorDocument => "vendor-document",
@@ -44,6 +48,37 @@ impl SourceKind {
             SourceKind::ThirdParty => "third-party",
             SourceKind::Report => "report",
             SourceKind::Derived => "derived",
+        }
+    }
+
+    /// In which of the three ways such a source knows what it says.
+    pub fn truth(self) -> Truth {
+        match self {
+            SourceKind::DeviceCode | SourceKind::Measured => Truth::Measured,
+            SourceKind::Artifact => Truth::Declared,
+            _ => Truth::Documented,
+        }
+    }
+}
+
+/// How a fact about a file is known; the order is from strongest to weakest, the same as that of the kinds of source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Truth {
+    /// The code in the file, or what it did on hardware.
+    Measured,
+    /// A text inside the file says so.
+    Declared,
+    /// Somebody outside the file says so.
+    Documented,
+}
+
+impl Truth {
+    /// The word used in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Truth::Measured => "measured",
+            Truth::Declared => "declared",
+            Truth::Documented => "documented",
         }
     }
 }
@@ -105,7 +140,7 @@ impl Grade {
             }
             count += 1;
             let grade = match kind {
-                SourceKind::Measured => Grade::Confirmed,
+                k if k.truth() == Truth::Measured => Grade::Confirmed,
                 k if primary.contains(&k) => Grade::Primary,
                 SourceKind::Report => Grade::Reported,
                 _ => Grade::Secondary,
@@ -113,5 +148,25 @@ impl Grade {
             best = best.min(grade);
         }
         if count > 1 && best == Grade::Primary { Grade::Confirmed } else { best }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_stand_in_the_order_of_their_truths() {
+        assert!(SourceKind::ALL.is_sorted());
+        assert!(SourceKind::ALL.map(SourceKind::truth).is_sorted());
+        assert_eq!(SourceKind::DeviceCode.truth(), Truth::Measured);
+        assert_eq!(SourceKind::Artifact.truth(), Truth::Declared);
+        assert_eq!(SourceKind::Report.truth(), Truth::Documented);
+    }
+
+    #[test]
+    fn machine_code_that_was_read_is_measured() {
+        assert_eq!(Grade::of([SourceKind::DeviceCode], &[]), Grade::Confirmed);
+        assert_eq!(Grade::of([SourceKind::Artifact], &[SourceKind::Artifact]), Grade::Primary);
     }
 }

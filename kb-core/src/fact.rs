@@ -20,6 +20,9 @@ pub struct Relation {
     pub primary: Vec<SourceKind>,
     /// What a missing row means unless the table says otherwise.
     pub coverage: Coverage,
+    /// Rows are about files: of two that differ, the one known by the stronger [`Truth`](crate::evidence::Truth) is
+    /// followed, and no dispute file is needed.
+    pub ranked: bool,
     /// All columns, in the order they are shown.
     pub columns: Vec<(Box<str>, ColumnType)>,
     /// What a row claims and what it does not (Markdown). Empty in the bundle for the browser.

@@ -1,9 +1,9 @@
 //! The knowledge base as one immutable value.
 
 use crate::catalog::{Accelerator, Ambiguous, Channel, Gpu, Package};
-use crate::evidence::{Grade, Source};
+use crate::evidence::{Grade, Source, SourceKind};
 use crate::fact::{FactId, Relation, Row, Table};
-use crate::record::{Advisory, Article, Dispute, RulePage, Topic, Words};
+use crate::record::{Advisory, Article, Checked, Dispute, RulePage, Topic, Words};
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub struct Kb {
     /// Sorted by relation, then stem. Packed apart from the rest.
     #[serde(skip)]
     pub tables: Vec<Table>,
+    /// When importers last looked, sorted by package, then importer. No answer needs it.
+    #[serde(skip)]
+    pub checked: Vec<Checked>,
     /// In the order of the files.
     pub gpus: Vec<Gpu>,
     /// Spellings that name several GPUs.
@@ -128,11 +131,18 @@ impl Kb {
 
     /// How sure a fact is.
     pub fn grade(&self, id: FactId) -> Grade {
-        let table = self.table(id);
-        let kinds = std::iter::once(table.source)
+        Grade::of(self.kinds(id), &self.relation(id).primary)
+    }
+
+    /// The strongest kind of source that states a fact.
+    pub fn kind(&self, id: FactId) -> SourceKind {
+        self.kinds(id).min().unwrap_or(SourceKind::Derived)
+    }
+
+    fn kinds(&self, id: FactId) -> impl Iterator<Item = SourceKind> + '_ {
+        std::iter::once(self.table(id).source)
             .chain(self.row(id).also.iter().copied())
-            .map(|s| self.sources[usize::from(s)].kind);
-        Grade::of(kinds, &self.relation(id).primary)
+            .map(|s| self.sources[usize::from(s)].kind)
     }
 
     /// A package by its id.

@@ -59,11 +59,21 @@ impl Requirement {
         self.versions().is_none_or(|v| v.contains(version))
     }
 
-    /// The version when exactly one is asked for (`==2.9.1`).
+    /// The version when exactly one is asked for: `==2.9.1`, or `<=0.9,>=0.9` as JAX writes it.
     pub fn exact(&self) -> Option<&Version> {
+        use pep440_rs::Operator::{Equal, ExactEqual, GreaterThanEqual, LessThanEqual};
         let mut clauses = self.versions()?.iter();
         let first = clauses.next()?;
-        let exact = matches!(first.operator(), pep440_rs::Operator::Equal | pep440_rs::Operator::ExactEqual);
+        let exact = match (first.operator(), clauses.next()) {
+            (Equal | ExactEqual, None) => true,
+            (low, Some(second)) => {
+                let ends = [*low, *second.operator()];
+                first.version() == second.version()
+                    && (ends == [LessThanEqual, GreaterThanEqual]
+                        || ends == [GreaterThanEqual, LessThanEqual])
+            }
+            _ => false,
+        };
         (exact && clauses.next().is_none()).then(|| first.version())
     }
 }
@@ -160,12 +170,12 @@ pub(crate) fn dotted(version: &Version) -> Option<Dotted> {
 }
 
 /// Alternatives of specifiers, as the column type `pep440-range` writes them.
-pub(crate) fn alternatives(text: &str) -> Vec<VersionSpecifiers> {
+pub fn alternatives(text: &str) -> Vec<VersionSpecifiers> {
     text.split("||").filter_map(|part| VersionSpecifiers::from_str(part.trim()).ok()).collect()
 }
 
 /// Is a release in one of the alternatives? Pre-releases only count when a clause names them exactly.
-pub(crate) fn contains(alternatives: &[VersionSpecifiers], version: &Version) -> bool {
+pub fn contains(alternatives: &[VersionSpecifiers], version: &Version) -> bool {
     alternatives.iter().any(|a| {
         a.contains(version) && (!version.any_prerelease() || a.iter().any(|s| s.version() == version))
     })

@@ -121,6 +121,17 @@ pub struct Claim {
     pub also_in: Vec<Box<str>>,
 }
 
+/// When an importer last looked at a package.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Checked {
+    /// Directory name in `imported/`.
+    pub importer: Box<str>,
+    /// Id of the package.
+    pub package: Box<str>,
+    /// The day, `YYYY-MM-DD`.
+    pub on: Box<str>,
+}
+
 /// The page of a way of reasoning. One file in `rules/`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RulePage {

@@ -6,10 +6,11 @@
 use kb_core::fact::{Coverage, Row, Rows, Table};
 use kb_core::kb::Kb;
 use kb_core::platform::Platform;
-use kb_core::record::{Article, Topic, Words};
+use kb_core::record::{Article, Checked, Topic, Words};
 use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The relations whose tables are in the core.
 pub const REASONING_RELATIONS: [&str; 32] = [
@@ -47,6 +48,9 @@ pub const REASONING_RELATIONS: [&str; 32] = [
     "import-name",
 ];
 
+/// How the ids of sentences begin that are said of the facts themselves, in cards and lists: no answer says them.
+pub const READING_WORDS: [&str; 6] = ["ui-f-", "ui-k-", "ui-l-", "ui-list-", "ui-stale", "ui-truth"];
+
 /// The two parts as bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Blobs {
@@ -54,7 +58,7 @@ pub struct Blobs {
     pub core: Vec<u8>,
     /// What [`join`] adds to it.
     pub rest: Vec<u8>,
-    /// The words of every language but English, which is in the core.
+    /// The words of every language but English, which is in the core and the rest.
     pub words: Vec<u8>,
     /// Every package joined for every platform, to be read by [`joined`].
     pub packages: Vec<u8>,
@@ -65,6 +69,9 @@ pub struct Blobs {
 struct Rest {
     topics: Vec<Topic>,
     articles: Vec<Article>,
+    checked: Vec<Checked>,
+    /// English; other languages are whole in [`Blobs::words`].
+    sentences: BTreeMap<Box<str>, Box<str>>,
     relations: Vec<Box<str>>,
     disputes: Vec<Box<str>>,
     advisories: Vec<Box<str>>,
@@ -136,6 +143,7 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
     let mut rest = Rest {
         topics: std::mem::take(&mut kb.topics),
         articles: std::mem::take(&mut kb.articles),
+        checked: std::mem::take(&mut kb.checked),
         ..Rest::default()
     };
     let reasoning: Vec<bool> = kb.relations.iter().map(|r| REASONING_RELATIONS.contains(&&*r.id)).collect();
@@ -148,6 +156,13 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
     let (english, others_words): (Vec<Words>, Vec<Words>) =
         std::mem::take(&mut kb.words).into_iter().partition(|w| &*w.language == "en");
     kb.words = english;
+    for words in &mut kb.words {
+        let (reading, answers) = std::mem::take(&mut words.sentences)
+            .into_iter()
+            .partition(|(id, _)| READING_WORDS.iter().any(|start| id.starts_with(start)));
+        words.sentences = answers;
+        rest.sentences = reading;
+    }
     let words = postcard::to_allocvec(&others_words)?;
     let core = postcard::to_allocvec(&(&kb, pack(&tables)?))?;
     let rest = postcard::to_allocvec(&(&rest, pack(&others)?))?;
@@ -217,10 +232,14 @@ pub fn read_core(core: &'static [u8]) -> Result<Kb, postcard::Error> {
 ///
 /// If the bytes are not a rest written by this version.
 pub fn join(mut kb: Kb, rest: &'static [u8]) -> Result<Kb, postcard::Error> {
-    let (rest, tables): (Rest, Vec<PackedTable<'static>>) = postcard::from_bytes(rest)?;
+    let (mut rest, tables): (Rest, Vec<PackedTable<'static>>) = postcard::from_bytes(rest)?;
     kb.tables.extend(tables.into_iter().map(PackedTable::open));
     kb.topics = rest.topics;
     kb.articles = rest.articles;
+    kb.checked = rest.checked;
+    if let Some(english) = kb.words.iter_mut().find(|w| &*w.language == "en") {
+        english.sentences.append(&mut rest.sentences);
+    }
     kb.relations.iter_mut().zip(rest.relations).for_each(|(r, prose)| r.prose = prose);
     kb.disputes.iter_mut().zip(rest.disputes).for_each(|(d, prose)| d.prose = prose);
     kb.advisories.iter_mut().zip(rest.advisories).for_each(|(a, prose)| a.prose = prose);

@@ -10,7 +10,7 @@ static PACKAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/packages.bin"
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.bin"));
 static REST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rest.bin"));
 
-/// What answers need, in English: without the tables, pages and claims that only people read. Reading it takes about
+/// What answers need, in English: without the tables, pages, claims and sentences that only who looks up facts reads. Reading it takes about
 /// a millisecond, so keep the value.
 pub fn builtin() -> Kb {
     // The build script wrote these bytes with the same code.

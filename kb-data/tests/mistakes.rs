@@ -84,7 +84,7 @@ fn unknown_word() {
     one(
         &edited("sources/maker.toml", "vendor-document", "hearsay"),
         "unknown-word",
-        &["one of: `measured`, `artifact`"],
+        &["one of: `device-code`, `measured`, `artifact`"],
     );
     let tree =
         with(&[("relations/x.md", "+++\ntitle = 't'\nsays = 's'\nkey = ['a']\n[columns]\na = 'txt'\n+++\n")]);

@@ -1,11 +1,18 @@
-//! Where sources contradict each other about a build, a dispute decides, column by column. A dispute whose preferred
-//! source says nothing of a column would leave that column to the order of the files.
+//! Where sources contradict each other about a build, the rank of their truths or a dispute decides, column by column.
+//! A dispute whose preferred source says nothing of a column would leave that column to the order of the files.
 
+use kb_core::fact::FactId;
+use kb_core::kb::Kb;
 use kb_core::world::{Facts, Stated};
 
-/// A stated value that others contradict and no dispute decides.
-fn open<T>(stated: Option<&Stated<T>>) -> Option<(&Facts, &Facts)> {
-    stated.filter(|s| !s.against.is_empty() && s.dispute.is_none()).map(|s| (&s.facts, &s.against))
+/// A stated value that others contradict and that neither a dispute nor the rank of the truths decides.
+fn open<'s, T>(kb: &Kb, stated: Option<&'s Stated<T>>) -> Option<(&'s Facts, &'s Facts)> {
+    let truth = |f: &FactId| kb.kind(*f).truth();
+    let ranked = |s: &Stated<T>| {
+        let followed = s.facts.iter().map(truth).min();
+        s.against.iter().all(|f| kb.relation(*f).ranked && followed.is_some_and(|t| t < truth(f)))
+    };
+    stated.filter(|s| s.dispute.is_none() && !ranked(s)).map(|s| (&s.facts, &s.against))
 }
 
 #[test]
@@ -16,14 +23,14 @@ fn each_value_of_a_build_is_settled() {
     for package in 0..kb.packages.len() {
         for build in &world.package(package, None).builds {
             let several = [
-                ("cuda", open(build.cuda.as_ref())),
-                ("cudnn", open(build.cudnn.as_ref())),
-                ("libraries", open(build.libraries.as_ref())),
-                ("device code", open(build.device_code.as_ref())),
-                ("python", open(build.python_documented.as_ref())),
-                ("compute", open(build.compute_documented.as_ref())),
-                ("accepted cuda", open(build.accepts_cuda.as_ref())),
-                ("accepted cudnn", open(build.accepts_cudnn.as_ref())),
+                ("cuda", open(&kb, build.cuda.as_ref())),
+                ("cudnn", open(&kb, build.cudnn.as_ref())),
+                ("libraries", open(&kb, build.libraries.as_ref())),
+                ("device code", open(&kb, build.device_code.as_ref())),
+                ("python", open(&kb, build.python_documented.as_ref())),
+                ("compute", open(&kb, build.compute_documented.as_ref())),
+                ("accepted cuda", open(&kb, build.accepts_cuda.as_ref())),
+                ("accepted cudnn", open(&kb, build.accepts_cudnn.as_ref())),
             ];
             for (what, facts) in several {
                 let Some((followed, against)) = facts else { continue };

@@ -1,5 +1,6 @@
 //! Which packages are imported: `packages.toml`.
 
+use pep440_rs::Version;
 use serde::Deserialize;
 
 /// The list that is compiled in.
@@ -14,6 +15,9 @@ pub struct Package {
     /// Its wheels have device code of their own.
     #[serde(default)]
     pub code: bool,
+    /// The release from which on its builds are judged by what they were made with.
+    #[serde(default)]
+    pub builds: Option<Version>,
     /// Versions whose code is measured first.
     #[serde(default)]
     pub measure: Vec<String>,

@@ -33,7 +33,7 @@ const LARGEST_STATED: u64 = 1 << 20;
 ///
 /// # Errors
 /// If it is not a wheel, or a file of these cannot be read: half of what a wheel states is not what it states.
-pub fn wheel(bytes: &(impl Bytes + ?Sized)) -> Result<Reading, Error> {
+pub(crate) fn wheel(bytes: &(impl Bytes + ?Sized)) -> Result<Reading, Error> {
     let archive = Archive::open(bytes, Limits::default())?;
     let metadata = archive
         .entries()
@@ -58,13 +58,16 @@ pub fn wheel(bytes: &(impl Bytes + ?Sized)) -> Result<Reading, Error> {
 
 /// Where a member is installed: `x-1.data/purelib/a/b.py` becomes `a/b.py`.
 fn installed(path: &str) -> &str {
-    let below = |part: &str| path.split_once(".data/").and_then(|(top, rest)| (!top.contains('/')).then_some(rest)?.strip_prefix(part));
+    let below = |part: &str| {
+        path.split_once(".data/")
+            .and_then(|(top, rest)| (!top.contains('/')).then_some(rest)?.strip_prefix(part))
+    };
     below("purelib/").or_else(|| below("platlib/")).unwrap_or(path)
 }
 
 impl Reading {
     /// The first value that a file states, of whatever `pick` looks for.
-    pub fn stated<T>(&self, pick: impl Fn(&Stated) -> Option<T>) -> Option<T> {
+    pub(crate) fn stated<T>(&self, pick: impl Fn(&Stated) -> Option<T>) -> Option<T> {
         self.stated.iter().find_map(|(_, s)| pick(s))
     }
 }

@@ -7,7 +7,8 @@ use pep440_rs::Version;
 use std::collections::BTreeMap;
 
 /// Platforms whose files are recorded, as `kb` names them. `any` is every one.
-pub const PLATFORMS: [&str; 6] = ["any", "linux-aarch64", "linux-x86_64", "macos-arm64", "macos-x86_64", "windows-x86_64"];
+pub const PLATFORMS: [&str; 6] =
+    ["any", "linux-aarch64", "linux-x86_64", "macos-arm64", "macos-x86_64", "windows-x86_64"];
 
 /// A final release: one that is no pre-release and that an installer takes by itself.
 #[derive(Clone, Debug)]
@@ -37,8 +38,17 @@ impl Release {
     /// The wheels that are read: one for each platform, for the newest interpreter. What a release states is the same
     /// in those for other interpreters, as far as it is about GPUs.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static str, &Wheel)> {
-        self.wheels.iter().filter_map(|(platform, wheels)| {
-            wheels.iter().max_by_key(|w| (!w.file.yanked, interpreter(&w.name), w.name.build.clone())).map(|w| (*platform, w))
+        self.candidates().filter_map(|(platform, wheels)| Some((platform, *wheels.first()?)))
+    }
+
+    /// The wheels of each platform, the one to read first: some old ones have no metadata, and the next one is taken.
+    pub fn candidates(&self) -> impl Iterator<Item = (&'static str, Vec<&Wheel>)> {
+        self.wheels.iter().map(|(platform, wheels)| {
+            let mut sorted: Vec<&Wheel> = wheels.iter().collect();
+            sorted.sort_by_cached_key(|w| {
+                std::cmp::Reverse((!w.file.yanked, interpreter(&w.name), w.name.build.clone()))
+            });
+            (*platform, sorted)
         })
     }
 }
@@ -55,10 +65,12 @@ fn interpreter(name: &FileName) -> (bool, u32) {
 }
 
 /// The final releases of a project since the day that its package names, oldest first.
-pub fn of(project: &Project, package: &Package) -> Vec<Release> {
+pub(crate) fn of(project: &Project, package: &Package) -> Vec<Release> {
     let mut releases: BTreeMap<Version, Release> = BTreeMap::new();
     for file in &project.files {
-        let Some(version) = file.version().filter(|v| !v.any_prerelease() && v.local().is_empty()) else { continue };
+        let Some(version) = file.version().filter(|v| !v.any_prerelease() && v.local().is_empty()) else {
+            continue;
+        };
         let release = releases.entry(version.clone()).or_insert_with(|| Release {
             version,
             day: None,
@@ -83,7 +95,10 @@ pub fn of(project: &Project, package: &Package) -> Vec<Release> {
             }
         }
     }
-    releases.into_values().filter(|r| r.day.as_deref().is_none_or(|day| day >= package.since.as_str())).collect()
+    releases
+        .into_values()
+        .filter(|r| r.day.as_deref().is_none_or(|day| day >= package.since.as_str()))
+        .collect()
 }
 
 /// The platform of a tag; `None` for those that are not recorded (musl, 32 bits, other processors).
@@ -145,10 +160,16 @@ mod tests {
                 file("x-0.9.1.tar.gz", "2020-12-31T00:00:00Z", false),
             ],
         };
-        let package =
-            Package { name: "x".into(), code: false, measure: Vec::new(), since: "2020-01-01".into() };
+        let package = Package {
+            name: "x".into(),
+            code: false,
+            builds: None,
+            measure: Vec::new(),
+            since: "2020-01-01".into(),
+        };
         let releases = of(&project, &package);
-        let shown: Vec<String> = releases.iter().map(|r| format!("{} {:?} {}", r.version, r.day, r.yanked)).collect();
+        let shown: Vec<String> =
+            releases.iter().map(|r| format!("{} {:?} {}", r.version, r.day, r.yanked)).collect();
         assert_eq!(
             shown,
             [
@@ -157,8 +178,13 @@ mod tests {
                 "1.2 Some(\"2022-01-01\") true"
             ]
         );
-        let chosen = |r: &Release| r.chosen().map(|(p, w)| format!("{p} {}", w.file.name)).collect::<Vec<_>>();
-        assert_eq!(chosen(&releases[1]), ["windows-x86_64 x-1.0-cp39-cp39-win_amd64.whl"], "not the withdrawn one");
+        let chosen =
+            |r: &Release| r.chosen().map(|(p, w)| format!("{p} {}", w.file.name)).collect::<Vec<_>>();
+        assert_eq!(
+            chosen(&releases[1]),
+            ["windows-x86_64 x-1.0-cp39-cp39-win_amd64.whl"],
+            "not the withdrawn one"
+        );
         assert_eq!(chosen(&releases[2]), ["linux-x86_64 x-1.2-cp313-cp313-manylinux_2_28_x86_64.whl"]);
     }
 }

@@ -6,6 +6,7 @@ use crate::releases::{self, Release, Wheel};
 use artifact::Blocks;
 use index::{Cached, Fetch, PYPI, Project, RemoteFile, Segments};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// An index, with what was read of it before.
 pub struct Source<F> {
@@ -17,26 +18,21 @@ pub struct Source<F> {
 pub type Read = Result<Reading, String>;
 
 impl<F: Fetch> Source<F> {
-    /// Keeps what it reads in `cache`. With `fresh` index pages are asked for again; wheels never change.
-    pub(crate) fn new(fetch: F, cache: &Path, fresh: bool) -> Self {
-        Source { fetch: Cached::new(fetch, cache.join("pages"), fresh), cache: cache.to_owned() }
+    /// Keeps what it reads in `cache`. Index pages older than `max_age` are asked for again; wheels never change.
+    pub fn new(fetch: F, cache: &Path, max_age: Duration) -> Self {
+        Source { fetch: Cached::new(fetch, cache.join("pages"), max_age), cache: cache.to_owned() }
     }
 
     /// What answers.
-    pub(crate) fn fetch(&self) -> &F {
+    pub fn fetch(&self) -> &F {
         self.fetch.inner()
-    }
-
-    /// The directory of the cache.
-    pub(crate) fn cache(&self) -> &Path {
-        &self.cache
     }
 
     /// The final releases of a package.
     ///
     /// # Errors
     /// If the index does not answer.
-    pub(crate) fn releases(&self, package: &Package) -> Result<Vec<Release>, String> {
+    pub fn releases(&self, package: &Package) -> Result<Vec<Release>, String> {
         let project = Project::fetch(&self.fetch, PYPI, &package.name).map_err(|e| e.to_string())?;
         Ok(releases::of(&project, package))
     }
@@ -45,8 +41,11 @@ impl<F: Fetch> Source<F> {
     ///
     /// # Errors
     /// If the index does not say how large it is.
-    pub(crate) fn remote(&self, wheel: &Wheel) -> Result<RemoteFile<&F>, String> {
-        let size = wheel.file.size.ok_or_else(|| format!("the index does not give the size of {}", wheel.file.name))?;
+    pub fn remote(&self, wheel: &Wheel) -> Result<RemoteFile<&F>, String> {
+        let size = wheel
+            .file
+            .size
+            .ok_or_else(|| format!("the index does not give the size of {}", wheel.file.name))?;
         Ok(RemoteFile::new(self.fetch.inner(), wheel.file.url.clone(), size))
     }
 
@@ -54,7 +53,7 @@ impl<F: Fetch> Source<F> {
     ///
     /// # Errors
     /// Why it could not be read.
-    pub(crate) fn read(&self, wheel: &Wheel) -> Read {
+    pub fn read(&self, wheel: &Wheel) -> Read {
         let kept = Segments::new(self.remote(wheel)?, self.directory(wheel));
         read::wheel(&Blocks::new(kept)).map_err(|e| e.to_string())
     }

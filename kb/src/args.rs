@@ -211,12 +211,18 @@ pub struct Show {
 /// `kb list`.
 #[derive(Args, Debug)]
 pub struct List {
-    /// gpus, packages, releases, channels, facts, relations, sources …; without it, the counts of all.
+    /// gpus, packages, releases, channels, facts, relations, sources, stale …; without it, the counts of all.
     #[arg(value_name = "WHAT")]
     pub what: Option<String>,
     /// Only those of a relation, a package, or with this word in them.
     #[arg(value_name = "FILTER")]
     pub filter: Option<String>,
+    /// For stale: the age in days, months or years, 90d, 6m, 1y. Default: 180d.
+    #[arg(long, value_name = "AGE", allow_negative_numbers = true)]
+    pub older_than: Option<String>,
+    /// For stale: the day from which ages are counted. Default: today.
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<String>,
 }
 
 /// `kb why`.

@@ -8,6 +8,7 @@
 
 pub mod args;
 mod ask;
+mod clock;
 mod commands;
 mod data;
 mod facts;
@@ -18,6 +19,7 @@ mod machine;
 pub mod output;
 mod request;
 mod spelling;
+mod truths;
 
 use args::Cli;
 use clap::{CommandFactory, FromArgMatches, Parser};

@@ -24,7 +24,7 @@ pub fn dominant<'a>(
 }
 
 /// NVIDIA's own libraries, by the beginning of the name without `lib`.
-const NVIDIA: [&str; 23] = [
+const NVIDIA: [&str; 24] = [
     "cublas",
     "cudart",
     "cudnn",
@@ -47,6 +47,7 @@ const NVIDIA: [&str; 23] = [
     "nvonnxparser",
     "nvrtc",
     "nvshmem",
+    "nvtoolsext",
     "nvtx",
 ];
 
@@ -56,16 +57,21 @@ const NVIDIA: [&str; 23] = [
 /// NVIDIA's.
 pub fn is_bundled(path: &str) -> bool {
     let mut parts = path.split('/').collect::<Vec<_>>();
-    let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
+    let name = parts.pop().unwrap_or_default();
     if parts.iter().any(|p| *p == "nvidia" || p.ends_with(".libs")) {
         return true;
     }
+    is_nvidia(name)
+}
+
+/// Is a file name one of a library of NVIDIA's: `cudnn64_8.dll`, `libcublasLt.so.12`, `nccl-1a2b3c.so.2`?
+pub(crate) fn is_nvidia(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
     // `cudnn.cpython-312-x86_64-linux-gnu.so` is a module of the package's own that is only called like the library.
     if name.ends_with(".pyd") || name.contains(".cpython-") || name.contains(".abi3.") {
         return false;
     }
     let name = name.strip_prefix("lib").unwrap_or(&name);
-    // `cudnn64_8.dll`, `cublasLt.so.12`, `nccl-1a2b3c.so.2`
     NVIDIA.iter().any(|n| name.starts_with(n))
 }
 

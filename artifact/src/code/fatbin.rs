@@ -16,8 +16,10 @@ const ENTRY: usize = 48;
 const LONGEST_ENTRY_HEADER: u64 = 64 << 10;
 /// The largest container that is believed where the size of the file is not known: 1 TiB.
 const LARGEST_CONTAINER: u64 = 1 << 40;
-/// On architecture-specific code.
+/// On architecture-specific code: `9.0a`.
 const ARCHITECTURE_SPECIFIC: u64 = 1 << 20;
+/// On family-specific code: `12.0f`.
+const FAMILY_SPECIFIC: u64 = 1 << 21;
 
 const PTX: u16 = 1;
 const SASS: u16 = 2;
@@ -291,7 +293,15 @@ impl Entry {
             }
         }
         let (major, minor) = ((number / 10).min(99) as u8, (number % 10) as u8);
-        let suffix = if le64(head, 40) & ARCHITECTURE_SPECIFIC != 0 { Suffix::A } else { Suffix::None };
+        let flags = le64(head, 40);
+        // No compiler sets both. If one did, the narrower reach is the one that promises nothing wrong.
+        let suffix = if flags & ARCHITECTURE_SPECIFIC != 0 {
+            Suffix::A
+        } else if flags & FAMILY_SPECIFIC != 0 {
+            Suffix::F
+        } else {
+            Suffix::None
+        };
         let target = ComputeTarget { capability: ComputeCapability::new(major, minor), suffix };
         Some(Entry { kind, payload, whole, target })
     }

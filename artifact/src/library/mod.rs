@@ -4,13 +4,17 @@
 //! be read at any place. A compressed one cannot; [`Passes`] reads it from the front as often as its tables need.
 
 mod elf;
+mod machine_code;
 mod passes;
 mod pe;
 mod source;
 mod sparse;
+mod stated_version;
 mod version_resource;
 
 pub use passes::Passes;
+pub use stated_version::StatedVersion;
+pub(crate) use stated_version::cuda as cuda_release;
 
 use crate::{Bytes, Error};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +56,10 @@ pub struct Library {
     pub file_version_text: Option<String>,
     /// ProductVersion as text.
     pub product_version_text: Option<String>,
+    /// PE's version resource, FileDescription: `NVIDIA CUDA Runtime, Version 12.4.127`.
+    pub description: Option<String>,
+    /// ELF: the version that its own code or data gives, of some libraries of NVIDIA's.
+    pub stated_version: Option<StatedVersion>,
     /// Where its device code is: sections with containers. Empty if no section is known for it, which does not mean that
     /// there is no code.
     pub device_code: Vec<Range<u64>>,
@@ -72,6 +80,8 @@ impl Library {
             product_version: None,
             file_version_text: None,
             product_version_text: None,
+            description: None,
+            stated_version: None,
             device_code: Vec::new(),
         }
     }
@@ -83,6 +93,15 @@ impl Library {
 /// [`Error::Format`] if this is not a 64-bit ELF or PE file or a table of it is broken, [`Error::Limit`] if a table is
 /// absurdly large, [`Error::Io`] if the source fails.
 pub fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
+    let mut library = tables(bytes)?;
+    if library.format == Format::Elf {
+        library.stated_version = stated_version::find(bytes, &library)?;
+    }
+    Ok(library)
+}
+
+/// All but the version in its code.
+fn tables(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
     let mut magic = [0; 4];
     bytes.read_exact_at(0, &mut magic).map_err(|e| match e.kind() {
         std::io::ErrorKind::UnexpectedEof => Error::Format("too short for a library".into()),

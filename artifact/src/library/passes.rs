@@ -1,7 +1,7 @@
 //! A library that can only be read from the front.
 
 use super::sparse::Sparse;
-use super::{Library, elf, pe, read};
+use super::{Format, Library, elf, pe, stated_version, tables};
 use crate::Error;
 use crate::code::{DeviceCode, Scanner};
 use std::io::{self, Read};
@@ -47,10 +47,23 @@ impl Passes {
     /// # Errors
     /// What the stream reports.
     pub fn first(&mut self, stream: &mut (impl Read + ?Sized)) -> io::Result<DeviceCode> {
+        self.first_with(stream, |_| {})
+    }
+
+    /// The first pass, with every piece of the stream also given to `also`.
+    ///
+    /// # Errors
+    /// What the stream reports.
+    pub fn first_with(
+        &mut self,
+        stream: &mut (impl Read + ?Sized),
+        mut also: impl FnMut(&[u8]),
+    ) -> io::Result<DeviceCode> {
         let mut scanner = Scanner::new(Some(self.size));
         let mut planned = false;
         each_chunk(stream, u64::MAX, |at, chunk| {
             scanner.push(chunk);
+            also(chunk);
             self.sparse.offer(at, chunk);
             let head = self.sparse.head();
             if !planned && head.len() as u64 >= self.head.min(self.size) {
@@ -74,17 +87,30 @@ impl Passes {
     /// The library, in as many more passes as it takes. `open` begins the stream anew.
     ///
     /// # Errors
-    /// As [`read`]; [`Error::Limit`] if more passes or more memory would be needed; what `open` reports.
+    /// As [`read`](super::read); [`Error::Limit`] if more passes or more memory would be needed; what `open` reports.
     pub fn library<R: Read>(mut self, mut open: impl FnMut() -> Result<R, Error>) -> Result<Library, Error> {
         let mut passes = 1;
         loop {
-            let error = match read(&self.sparse) {
+            let (error, partial) = match tables(&self.sparse) {
+                Ok(mut library) if library.format == Format::Elf => {
+                    match stated_version::find(&self.sparse, &library) {
+                        Ok(version) => {
+                            library.stated_version = version;
+                            return Ok(library);
+                        }
+                        Err(e) => (e, Some(library)),
+                    }
+                }
                 Ok(library) => return Ok(library),
-                Err(e) => e,
+                Err(e) => (e, None),
             };
-            let Some(missing) = self.sparse.missing() else { return Err(error) };
+            let Some(missing) = self.sparse.missing() else { return partial.ok_or(error) };
             passes += 1;
             if passes > self.most {
+                // The tables are worth more than the version, which is all that is missing.
+                if let Some(library) = partial {
+                    return Ok(library);
+                }
                 let found = u64::from(passes);
                 return Err(Error::Limit {
                     what: "passes over the compressed library",
@@ -99,6 +125,9 @@ impl Passes {
             }
             // Planning looks for places of its own.
             self.sparse.missing();
+            if let Some(library) = partial.clone().filter(|_| self.sparse.wanted() > MOST) {
+                return Ok(library);
+            }
             if self.sparse.wanted() > MOST {
                 let found = self.sparse.wanted();
                 return Err(Error::Limit { what: "bytes of tables", found, allowed: MOST });
@@ -135,6 +164,7 @@ fn each_chunk(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::read;
 
     const TINY: &[u8] = include_bytes!("../../tests/fixtures/tiny.so");
 

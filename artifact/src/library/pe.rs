@@ -125,6 +125,7 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
         out.product_version = Some(versions.product);
         out.file_version_text = versions.file_text;
         out.product_version_text = versions.product_text;
+        out.description = versions.description;
     }
     Ok(out)
 }

@@ -6,6 +6,7 @@ pub(super) struct Versions {
     pub(super) product: String,
     pub(super) file_text: Option<String>,
     pub(super) product_text: Option<String>,
+    pub(super) description: Option<String>,
 }
 
 /// At the beginning of the fixed part.
@@ -31,6 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Versions> {
         product: version(16)?,
         file_text: text(bytes, "FileVersion"),
         product_text: text(bytes, "ProductVersion"),
+        description: text(bytes, "FileDescription"),
     })
 }
 

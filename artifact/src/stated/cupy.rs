@@ -20,9 +20,9 @@ pub(super) fn read(bytes: &[u8]) -> Stated {
     }
 }
 
-/// `12.x` is any release of 12.
+/// `12.x` is any release of 12; the wheels for other processors say `12.x-aarch64`.
 fn wildcard(said: Said) -> Said {
-    match said.written.strip_suffix(".x") {
+    match said.written.split('-').next().unwrap_or_default().strip_suffix(".x") {
         Some(major) => Said { value: major.to_owned(), written: said.written.clone() },
         None => said,
     }

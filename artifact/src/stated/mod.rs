@@ -3,6 +3,9 @@
 //! Each kind of file has a reader of its own, a pure function from bytes. A reader says what is written; it does not
 //! complete it (`12` stays `12`) and judges nothing. Python files are not run: assignments of literals at the top level
 //! are read, whatever else they hold.
+//!
+//! Some things are stated only by texts inside libraries, such as the targets that `torch.cuda.get_arch_list()` gives:
+//! [`strings`] finds those in a stream.
 
 mod bitsandbytes;
 mod cupy;
@@ -10,12 +13,14 @@ mod numbers;
 mod onnxruntime;
 mod paddle;
 mod python;
+mod strings;
 mod targets;
 mod tensorflow;
 mod torch;
 mod xformers;
 
 pub use bitsandbytes::{Variant, variant};
+pub use strings::{Strings, strings};
 pub use targets::Declared;
 
 /// A value, as it is written and as it is read.

@@ -18,6 +18,9 @@ pub fn entry(kind: u16, number: u32) -> Entry {
     Entry { kind, number, flags: 0x11, payload: 100 }
 }
 
+/// On family-specific code.
+pub const FAMILY: u64 = 1 << 21;
+
 /// A container of these entries, with headers of 64 bytes.
 pub fn container(entries: &[Entry]) -> Vec<u8> {
     let mut body = Vec::new();

@@ -5,7 +5,7 @@
 
 use super::{Context, Edges, Sink, join, one};
 use crate::fact::FactId;
-use crate::pep::{Requirement, Version};
+use crate::pep::{self, Requirement, Version};
 use crate::reason::{Outcome, Reason, RuleId};
 use crate::world::read::rows;
 use crate::world::{Build, BuildKind, Facts, Libraries, Release};
@@ -208,11 +208,18 @@ pub(crate) fn installer_refuses<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pic
 /// Wheels that the two bring and that install to the same paths.
 fn paths<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
     let kb = context.world.kb;
-    let brings = |p: &Pick<'w>, name: &str| {
-        *kb.packages[p.package].id == *name || p.requires().iter().any(|(r, _)| r.name == name)
-    };
-    for (fact, row) in rows(kb, "shared-paths", ["packages", "files"]) {
-        let packages = row.texts(0);
+    for (fact, row) in rows(kb, "shared-paths", ["packages", "files", "versions"]) {
+        let (packages, versions) = (row.texts(0), row.texts(2));
+        // What a pick brings of a package: a release that is known has to be one of those that were found to share.
+        let brings = |p: &Pick<'w>, name: &str| {
+            let range = packages.iter().position(|n| *n == name).and_then(|at| versions.get(at));
+            let shares = |version: Option<&Version>| match (version, range) {
+                (Some(version), Some(range)) => pep::contains(&pep::alternatives(range), version),
+                _ => true,
+            };
+            *kb.packages[p.package].id == *name && shares(p.version.as_ref())
+                || p.requires().iter().any(|(r, _)| r.name == name && shares(r.exact()))
+        };
         for (i, first) in packages.iter().enumerate() {
             for second in packages.iter().skip(i + 1) {
                 let hit = brings(a, first) && brings(b, second) || brings(a, second) && brings(b, first);

@@ -42,7 +42,8 @@ pub struct Stated<T> {
     pub facts: Facts,
     /// Facts that state something else.
     pub against: Facts,
-    /// The dispute file that settles it, as an index into [`Kb::disputes`].
+    /// The dispute file that settles it, as an index into [`Kb::disputes`]; `None` also where the stronger truth of a
+    /// ranked relation is followed.
     pub dispute: Option<usize>,
 }
 
@@ -186,8 +187,8 @@ const SLOTS: usize = Platform::WORDS.len() + 1;
 
 /// Chooses among values that several facts state for one key.
 ///
-/// A dispute file decides; without one the strongest kind of source does (measured, artifact, vendor document …),
-/// and among equals the first table. All facts stay in the result.
+/// A dispute file decides; without one the strongest kind of source does (device code, measured, artifact, vendor
+/// document …), and among equals the first table. All facts stay in the result.
 pub(crate) fn prefer<T: PartialEq + Clone>(kb: &Kb, claims: &[(T, FactId)]) -> Option<Stated<T>> {
     let (_, first) = claims.first()?;
     let disagree = claims.iter().any(|(v, _)| *v != claims[0].0);
@@ -196,6 +197,7 @@ pub(crate) fn prefer<T: PartialEq + Clone>(kb: &Kb, claims: &[(T, FactId)]) -> O
         return Some(Stated { value: claims[0].0.clone(), facts, against: Facts::new(), dispute: None });
     }
     let relation = kb.table(*first).relation;
+    let ranked = kb.relation(*first).ranked;
     let source_of = |f: FactId| kb.table(f).source;
     let mut chosen = None;
     for (index, dispute) in kb.disputes.iter().enumerate().filter(|(_, d)| d.relation == relation) {
@@ -205,13 +207,17 @@ pub(crate) fn prefer<T: PartialEq + Clone>(kb: &Kb, claims: &[(T, FactId)]) -> O
         else {
             continue;
         };
-        if claims.iter().any(|(v, f)| v != value && dispute.over.contains(&source_of(*f))) {
+        let over = |f: FactId| dispute.over.contains(&source_of(f));
+        // Where truths are ranked, a dispute says nothing of a stronger one that it does not name.
+        let stronger = |f: FactId| ranked && !over(f) && kb.kind(f).truth() < kb.kind(*fact).truth();
+        let others = || claims.iter().filter(|(v, _)| v != value);
+        if others().any(|(_, f)| over(*f)) && !others().any(|(_, f)| stronger(*f)) {
             chosen = Some((value, *fact, Some(index)));
             break;
         }
     }
     let (value, _, dispute) = chosen.unwrap_or_else(|| {
-        let best = claims.iter().min_by_key(|(_, f)| kb.sources[usize::from(source_of(*f))].kind);
+        let best = claims.iter().min_by_key(|(_, f)| kb.kind(*f));
         let (v, f) = best.unwrap_or(&claims[0]);
         (v, *f, None)
     });
@@ -225,7 +231,7 @@ pub(crate) fn prefer<T: PartialEq + Clone>(kb: &Kb, claims: &[(T, FactId)]) -> O
 
 fn by_strength(kb: &Kb, facts: impl Iterator<Item = FactId>) -> Facts {
     let mut out: Facts = facts.collect();
-    out.sort_by_key(|f| (kb.sources[usize::from(kb.table(*f).source)].kind, *f));
+    out.sort_by_key(|f| (kb.kind(*f), *f));
     out.dedup();
     out
 }
@@ -236,9 +242,14 @@ fn covers(kb: &Kb, dispute: &crate::record::Dispute, fact: FactId) -> bool {
     dispute.key.iter().all(|(column, wanted)| match kb.cell(fact, column) {
         Some(value) => {
             let text = value.to_string();
-            // A range on either side is not compared: the facts were already found to overlap.
-            text == **wanted || text.contains(['=', '<', '>', '*']) || wanted.contains(['=', '<', '>', '*'])
+            let range = |t: &str| t.contains(['=', '<', '>', '*']);
+            let one = |t: &str| t.starts_with("==") && !t.contains(['*', ',', '|']);
+            // A range on either side is not compared: the facts were already found to overlap. Two single releases are.
+            text == **wanted || (range(&text) || range(wanted)) && !(one(&text) && one(wanted))
         }
         None => true,
     })
 }
+
+#[cfg(test)]
+mod ranking;

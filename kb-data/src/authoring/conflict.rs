@@ -189,7 +189,8 @@ impl Loader<'_, '_> {
         out
     }
 
-    /// Reports the conflicts that no dispute settles: one message for a fact, with the facts it contradicts.
+    /// Reports the conflicts that nothing settles, neither a dispute nor the rank of two truths: one message for a fact,
+    /// with the facts it contradicts.
     fn judge(&self, number: u16, conflicts: Vec<Conflict>, releases: &mut Releases, used: &mut Used) {
         let disputes: Vec<(usize, Settles)> = self
             .kb
@@ -199,9 +200,12 @@ impl Loader<'_, '_> {
             .filter(|(_, d)| d.relation == number)
             .map(|(index, d)| (index, self.settles(d)))
             .collect();
+        let ranked = self.kb.relations[usize::from(number)].ranked;
+        let truth = |id: FactId| self.kb.kind(id).truth();
         let mut open: BTreeMap<FactId, Vec<(FactId, Vec<usize>)>> = BTreeMap::new();
         for conflict in conflicts {
-            let mut settled = false;
+            // A dispute may speak of these two all the same: it explains, and is not stale.
+            let mut settled = ranked && truth(conflict.a) != truth(conflict.b);
             for (index, settles) in &disputes {
                 if self.covers(settles, &conflict, releases) {
                     settled = true;

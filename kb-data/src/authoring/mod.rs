@@ -12,6 +12,7 @@ mod advisories;
 mod base;
 mod cell;
 mod channels;
+mod checked;
 mod claims;
 mod conflict;
 mod disputes;
@@ -137,6 +138,7 @@ impl<'a, 't> Loader<'a, 't> {
         self.read_channels();
         self.read_accelerators();
         self.read_tables();
+        self.read_checked();
         self.read_disputes();
         self.read_advisories();
         self.read_claims();

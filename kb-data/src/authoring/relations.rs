@@ -66,6 +66,7 @@ fn read(id: &str, f: &Fields<'_, '_>) -> Option<Relation> {
     let coverage = f.text_opt("coverage");
     let coverage =
         coverage.and_then(|text| f.one_of("coverage", &text, &COVERAGE)).unwrap_or(Coverage::Partial);
+    let ranked = f.flag("ranked");
     let columns = columns(&f.table_needed("columns", "[columns] and below it name = \"type\"")?);
     let known = |name: &str| columns.iter().any(|(n, _)| &**n == name);
     let names = || list(columns.iter().map(|(n, _)| &**n));
@@ -108,6 +109,7 @@ fn read(id: &str, f: &Fields<'_, '_>) -> Option<Relation> {
         key: key.iter().map(|t| t.boxed()).collect(),
         primary,
         coverage,
+        ranked,
         columns,
         prose: f.file.prose.into(),
     })

@@ -22,6 +22,9 @@ pub(super) enum Role<'t> {
         relation: &'t str,
         name: &'t str,
     },
+    Checked {
+        importer: &'t str,
+    },
     Dispute {
         relation: &'t str,
         name: &'t str,
@@ -36,7 +39,7 @@ pub(super) enum Role<'t> {
 }
 
 /// The patterns of paths, for messages.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 16] = [
     "sources/<id>.toml",
     "relations/<id>.md",
     "catalog/gpus/<architecture>.toml",
@@ -46,6 +49,7 @@ const KNOWN: [&str; 15] = [
     "catalog/accelerators/<id>.toml",
     "facts/<relation>/<source>.toml",
     "imported/<importer>/<relation>/<name>.toml",
+    "imported/<importer>/checked.toml",
     "disputes/<relation>/<name>.md",
     "topics/<id>.md",
     "claims/<article>.toml",
@@ -75,6 +79,7 @@ pub(super) fn of(path: &str) -> Result<Role<'_>, Diagnostic> {
         (true, ["catalog", "accelerators", f]) => Role::Accelerator(&f[..end]),
         (true, ["facts", relation, f]) => Role::Facts { relation, stem: &f[..end] },
         (true, ["imported", importer, relation, f]) => Role::Imported { importer, relation, name: &f[..end] },
+        (true, ["imported", importer, "checked.toml"]) => Role::Checked { importer },
         (false, ["disputes", relation, f]) => Role::Dispute { relation, name: &f[..end] },
         (false, ["topics", f]) => Role::Topic(&f[..end]),
         (true, ["claims", f]) => Role::Claims(&f[..end]),

@@ -52,12 +52,23 @@ pub fn lint_over(base: Kb, tree: &DataTree) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Tables of a tree that say they were read after the day that is asked about.
+/// Tables of a tree that say they were read, and packages that importers looked at, after the day that is asked about.
 pub fn read_later(tree: &DataTree, today: &str) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for (path, bytes) in tree.files().filter(|(p, _)| p.starts_with("facts/") || p.starts_with("imported/")) {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         let Ok(table) = text.parse::<toml::Table>() else { continue };
+        let looked = table.get("row").and_then(toml::Value::as_array).into_iter().flatten();
+        let looked = looked.filter(|_| path.ends_with("/checked.toml")).filter_map(|row| row.get("on"));
+        if let Some(date) = looked.filter_map(toml::Value::as_str).filter(|d| *d > today).max() {
+            out.push(
+                Diagnostic::warning(
+                    "read-later",
+                    format!("a package was looked at on {date}, and today is {today}"),
+                )
+                .at(file(path.to_owned())),
+            );
+        }
         if let Some(date) = table.get("read-on").and_then(toml::Value::as_str).filter(|d| *d > today) {
             out.push(
                 Diagnostic::warning("read-later", format!("read-on is {date}, and today is {today}"))

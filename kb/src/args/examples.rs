@@ -43,7 +43,8 @@ pub(super) const LIST: &str = "Examples:
   kb list gpus hopper         those with a word in them
   kb list releases torch
   kb list facts cuda-minimum-driver
-  kb list channels --json";
+  kb list channels --json
+  kb list stale --older-than 1y   tables at which nobody looked for a year";
 
 pub(super) const WHY: &str = "Examples:
   kb why 'cuda-minimum-driver/nv-minor-compat#12.*,linux'

@@ -18,7 +18,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Check) -> Out
         let mut screen = session.screen();
         answer::print(
             &mut screen,
-            &Context { kb: session.kb, raw: &raw, why: args.why, understood: &answer },
+            &Context { kb: session.kb, raw: &raw, why: args.why, understood: &answer, behind: None },
             &answer,
         );
         screen.print();

@@ -23,7 +23,7 @@ fn offering(mut command: Command) -> Command {
             ("lang", _) => &crate::language::KNOWN,
             ("gpus", _) => &["all", "any"],
             ("policy", _) => &["listed", "tested"],
-            ("what", "list") => &super::list::KINDS,
+            ("what", "list") => &super::list::LISTS,
             ("command", "man") => return commands.clone(),
             ("kind", "new") => return kb_data::scaffold::KINDS.map(|(kind, _)| kind.to_owned()).to_vec(),
             _ => &[],

@@ -11,10 +11,26 @@ use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
 use serde_json::{Map, Value, json};
 
+mod imports;
 mod items;
+mod stale;
+
+/// The list of tables that are old: no kind of thing, and another one every day.
+const STALE: &str = "stale";
+
+/// Everything that can be listed.
+pub(super) const LISTS: [&str; 16] = {
+    let mut out = [STALE; 16];
+    let mut at = 0;
+    while at < KINDS.len() {
+        out[at] = KINDS[at];
+        at += 1;
+    }
+    out
+};
 
 /// The kinds of things, in the order in which they are shown.
-pub(super) const KINDS: [&str; 15] = [
+const KINDS: [&str; 15] = [
     "gpus",
     "branches",
     "packages",
@@ -68,9 +84,17 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
         return Ok(0);
     };
     let what = kind(&spelling::plain(asked))?;
-    let mut entries = items::of(session.kb, what);
+    if what != STALE && (args.older_than.is_some() || args.today.is_some()) {
+        return Err(Diagnostic::error("usage", "`--older-than` and `--today` are for `kb list stale`").into());
+    }
+    let mut entries =
+        if what == STALE { stale::entries(session.kb, args)? } else { items::of(session.kb, what) };
     if let Some(filter) = &filter {
-        entries = filtered(session.kb, what, entries, filter)?;
+        entries = match filtered(session.kb, what, entries, filter) {
+            // That none is old is what one hopes for.
+            Err(_) if what == STALE => Vec::new(),
+            kept => kept?,
+        };
     }
     if session.global.json {
         let items: Vec<Value> = entries.into_iter().map(|e| Value::Object(e.value)).collect();
@@ -89,13 +113,27 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
             .map(|e| vec![e.id.clone(), text(e, "compute_capability"), text(e, "architecture")])
             .collect();
         table::table(&mut screen, &heads, &rows, 60);
+    } else if let Some(columns) = columns(what) {
+        let heads = columns.map(|(head, _)| screen.say(head, &[]));
+        let text = |e: &Entry, key: &str| match e.value.get(key) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::Bool(true)) => screen.say("ui-yes", &[]),
+            _ => "-".to_owned(),
+        };
+        let rows: Vec<Vec<String>> =
+            entries.iter().map(|e| columns.iter().map(|(_, key)| text(e, key)).collect()).collect();
+        table::table(&mut screen, &heads, &rows, 60);
+    } else if what == STALE {
+        entries.iter().for_each(|entry| stale::print(&mut screen, entry));
     } else if what == "facts" {
         for entry in &entries {
             screen.raw(0, Ink::Head, &entry.id);
             screen.para(2, &entry.title);
         }
     }
-    for entry in entries.iter().filter(|_| what != "gpus" && what != "facts") {
+    let printed = |what: &str| what == "gpus" || what == "facts" || what == STALE || columns(what).is_some();
+    for entry in entries.iter().filter(|_| !printed(what)) {
         let title = if entry.title == entry.id { "" } else { &*entry.title };
         screen.item(0, &entry.id, Ink::Head, title, Ink::Plain);
     }
@@ -111,6 +149,25 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
     Ok(0)
 }
 
+/// The columns of lists that are tables: heading, and key of the entries.
+fn columns(what: &str) -> Option<[(&'static str, &'static str); 4]> {
+    match what {
+        "packages" => Some([
+            ("ui-k-package", "id"),
+            ("ui-list-name", "title"),
+            ("ui-list-releases", "releases"),
+            ("ui-list-import", "last_import"),
+        ]),
+        "releases" => Some([
+            ("ui-k-release", "id"),
+            ("ui-list-published", "date"),
+            ("ui-list-read", "read_on"),
+            ("ui-f-yanked", "yanked"),
+        ]),
+        _ => None,
+    }
+}
+
 /// The kind that a word means; a singular does too.
 fn kind(asked: &str) -> Result<&'static str, Diagnostic> {
     let lower = asked.to_lowercase();
@@ -120,11 +177,11 @@ fn kind(asked: &str) -> Result<&'static str, Diagnostic> {
             || k.strip_suffix("ies").is_some_and(|s| format!("{s}y") == lower)
             || k.strip_suffix("es") == Some(&lower)
     };
-    KINDS.into_iter().find(|k| same(k)).ok_or_else(|| {
-        let near = nearest(&lower, KINDS.into_iter());
+    LISTS.into_iter().find(|k| same(k)).ok_or_else(|| {
+        let near = nearest(&lower, LISTS.into_iter());
         let out = Diagnostic::error("unknown-list", format!("there is no list of `{asked}`"));
         let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
-        out.help(format!("lists: {}", KINDS.join(", ")))
+        out.help(format!("lists: {}", LISTS.join(", ")))
     })
 }
 

@@ -1,9 +1,9 @@
 //! `kb new`: the stub of something new, written into the data directory.
 
 use super::{Session, lint};
-use crate::Outcome;
 use crate::args::New;
 use crate::output::{Ink, json};
+use crate::{Outcome, clock};
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// Writes the files, or prints them with `--dry-run`.
 pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
     let names: Vec<&str> = args.names.iter().map(String::as_str).collect();
-    let today = args.today.clone().unwrap_or_else(today);
+    let today = args.today.clone().unwrap_or_else(clock::today);
     kb_data::lint::day(&today).map_err(|d| Diagnostic { message: format!("--today: {}", d.message), ..d })?;
     let mistakes = known(session.kb, &args.kind, &names);
     if !mistakes.is_empty() {
@@ -109,36 +109,5 @@ fn write(dir: &Path, file: &NewFile) -> Result<(), Diagnostic> {
             Err(Diagnostic::error("already-there", format!("{}: the file is there already", path.display()))
                 .help("edit it, or choose another name"))
         }
-    }
-}
-
-/// The day, in UTC, `YYYY-MM-DD`.
-fn today() -> String {
-    let seconds =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    date(i64::try_from(seconds / 86_400).unwrap_or(0))
-}
-
-/// The date of a day counted from 1970-01-01 (Howard Hinnant's algorithm, `civil_from_days`).
-fn date(days: i64) -> String {
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let doe = z.rem_euclid(146_097);
-    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
-    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    let mp = (5 * doy + 2) / 153;
-    let day = doy - (153 * mp + 2) / 5 + 1;
-    let month = if mp < 10 { mp + 3 } else { mp - 9 };
-    let year = yoe + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn days_are_dates() {
-        assert_eq!(super::date(0), "1970-01-01");
-        assert_eq!(super::date(11_016), "2000-02-29");
-        assert_eq!(super::date(20_787), "2026-11-30");
     }
 }

@@ -20,6 +20,7 @@ mod pages;
 mod records;
 mod system;
 
+pub(super) use fact::file as table_file;
 pub(super) use pages::pages;
 
 /// Shows everything of that id.

@@ -16,7 +16,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Solve) -> Out
         json::print(&session.document(&answer, &notes));
     } else {
         let mut screen = session.screen();
-        let context = Context { kb: session.kb, raw: &raw, why: args.why, understood: &answer };
+        let context = Context { kb: session.kb, raw: &raw, why: args.why, understood: &answer, behind: None };
         if raw.wants.is_empty() && answer.answers.len() > 1 && !args.why {
             overview::print(&mut screen, &context, &answer);
         } else {

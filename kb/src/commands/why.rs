@@ -5,8 +5,9 @@ use crate::args::{Command, Why};
 use crate::output::answer::{self, Context};
 use crate::output::chain::Chain;
 use crate::output::{json, svg, write_out};
-use crate::{Outcome, ask, request, spelling};
+use crate::{Outcome, ask, request, spelling, truths};
 use kb_core::diag::Diagnostic;
+use serde_json::Value;
 
 /// A fact's evidence for a fact's id; the chain of an answer for everything else.
 pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outcome {
@@ -26,7 +27,14 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     let mut screen = session.screen();
     if session.global.json {
         "why".clone_into(&mut answer.command);
-        json::print(&session.document(&answer, &notes));
+        let mut document = session.document(&answer, &notes);
+        let items = document.get_mut("answers").and_then(Value::as_array_mut);
+        for (item, behind) in items.into_iter().flatten().zip(truths::behind(session.world(), &answer)) {
+            if let Some(keys) = item.as_object_mut() {
+                keys.extend(behind.json(session.kb).map(|(key, value)| (key.to_owned(), value)));
+            }
+        }
+        json::print(&document);
     } else if args.dot || args.svg {
         let (_, word) = answer::verdict_word(answer.verdict);
         let what = answer.answers.first().map(answer::named).unwrap_or_default();
@@ -37,7 +45,13 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     } else {
         answer::print(
             &mut screen,
-            &Context { kb: session.kb, raw: &raw, why: true, understood: &answer },
+            &Context {
+                kb: session.kb,
+                raw: &raw,
+                why: true,
+                understood: &answer,
+                behind: truths::behind(session.world(), &answer).into_iter().next(),
+            },
             &answer,
         );
         screen.print();

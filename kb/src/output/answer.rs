@@ -1,10 +1,11 @@
 //! An answer as text: first what, then why, what limits it, how to install it, and the sources.
 
 use super::evidence::{cited, disputes, numbers, source_list};
-use super::{Ink, Screen};
+use super::{Ink, Screen, truths};
+use crate::truths::Behind;
 use kb_core::answer::serde_value::Plain;
 use kb_core::answer::{
-    Answer, Attempt, Component, Conflict, DriverNeed, Install, Item, SourceRef, Step, Verdict,
+    Answer, Attempt, Component, Conflict, DisputeRef, DriverNeed, Install, Item, SourceRef, Step, Verdict,
 };
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
@@ -12,6 +13,9 @@ use kb_core::request::resolve::{self, GpuMatch};
 
 /// How many steps are shown without `--why`.
 const STEPS: usize = 10;
+
+/// Of how many builds `kb why` says how their values are known.
+const BUILDS: usize = 6;
 
 /// What an answer is shown with.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub struct Context<'a> {
     pub why: bool,
     /// What the engine understood.
     pub understood: &'a Answer,
+    /// How the values of the builds behind it are known, where that is told.
+    pub(crate) behind: Option<Behind>,
 }
 
 /// Prints an answer. A question without wants has its own form, [`super::overview`].
@@ -188,8 +194,28 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
     if item.verdict == Verdict::Unknown {
         install(screen, item, context.raw);
     }
-    disputes(screen, context.kb, &item.disputes);
+    let known = context.behind.as_ref().map(known).unwrap_or_default();
+    truths::print(screen, context.kb, &known, BUILDS);
+    // What stands there is not said twice.
+    let untold: Vec<_> =
+        item.disputes.iter().filter(|d| known.is_empty() || !ranked(context.kb, d)).collect();
+    disputes(screen, context.kb, &untold);
     source_list(screen, &sources);
+}
+
+/// The builds behind an answer, by name.
+fn known(behind: &Behind) -> Vec<truths::Known> {
+    let chosen = behind.chosen.iter().map(|(part, columns)| {
+        let channel = part.channel.as_deref().unwrap_or_default();
+        (format!("{}, {channel}", component(part)), columns.clone())
+    });
+    let differing = behind.differing.iter().map(|group| (group.name(), group.columns.clone()));
+    chosen.chain(differing).collect()
+}
+
+/// Is it about a file, where the truths are ranked?
+fn ranked(kb: &Kb, dispute: &DisputeRef) -> bool {
+    dispute.followed.iter().filter_map(|f| kb.find_fact(f)).any(|f| kb.relation(f).ranked)
 }
 
 fn conflict_text(screen: &mut Screen<'_>, context: &Context<'_>, conflict: &Conflict) {

@@ -1,6 +1,6 @@
 //! A thing of the knowledge base as a card: fields, facts, prose; the same for text and JSON.
 
-use super::{Ink, Screen, wrap};
+use super::{Ink, Screen, truths, wrap};
 use kb_core::fact::{FactId, Relation, Row};
 use kb_core::kb::Kb;
 use serde_json::{Map, Value, json};
@@ -27,6 +27,10 @@ pub struct Card {
     pub disputes: Vec<usize>,
     /// Markdown.
     pub prose: String,
+    /// Builds, and how their values are known.
+    pub(crate) truths: Vec<truths::Known>,
+    /// Keys for programs only: text tells the same in another way.
+    pub(crate) unprinted: Vec<(&'static str, Value)>,
 }
 
 impl Card {
@@ -65,7 +69,8 @@ impl Card {
         out.insert("kind".to_owned(), json!(self.kind));
         out.insert("id".to_owned(), json!(self.id));
         out.insert("title".to_owned(), json!(self.title));
-        out.extend(self.fields.iter().map(|(k, v)| ((*k).to_owned(), v.clone())));
+        let fields = self.fields.iter().chain(&self.unprinted);
+        out.extend(fields.map(|(k, v)| ((*k).to_owned(), v.clone())));
         out.insert("facts".to_owned(), self.facts.iter().map(|f| fact_value(kb, *f)).collect());
         out.insert("sources".to_owned(), self.all_sources(kb).iter().map(|s| source_value(kb, *s)).collect());
         out.insert(
@@ -109,6 +114,7 @@ impl Card {
             screen.blank();
             markdown(screen, &self.prose);
         }
+        truths::print(screen, kb, &self.truths, SHOWN);
         self.print_facts(kb, screen);
         self.print_disputes(kb, screen);
         self.print_sources(kb, screen);
@@ -208,15 +214,15 @@ fn field(screen: &mut Screen<'_>, label: &str, column: usize, value: &Value) {
     }
 }
 
-/// A value on one line; of an object the values that are there, in order, without lists of facts.
+/// A value on one line; of an object the values that are there, in order, without facts and truths.
 fn entry_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(list) => list.iter().map(entry_text).collect::<Vec<_>>().join(" "),
         Value::Object(object) => {
-            let parts = object
-                .iter()
-                .filter(|(k, v)| *k != "facts" && !v.is_null() && v.as_array().is_none_or(|a| !a.is_empty()));
+            let parts = object.iter().filter(|(k, v)| {
+                *k != "facts" && *k != "truths" && !v.is_null() && v.as_array().is_none_or(|a| !a.is_empty())
+            });
             parts
                 .map(|(k, v)| match v {
                     Value::Object(_) => entry_text(v),

@@ -2,6 +2,7 @@
 
 use super::{Ink, Screen};
 use kb_core::answer::{DisputeRef, SourceRef, Step};
+use kb_core::evidence::Truth;
 use kb_core::fact::FactId;
 use kb_core::kb::Kb;
 
@@ -38,7 +39,7 @@ fn number(kb: &Kb, name: &str, sources: &[SourceRef]) -> Option<usize> {
 }
 
 /// Disputes that the answer touches.
-pub(super) fn disputes(screen: &mut Screen<'_>, kb: &Kb, disputes: &[DisputeRef]) {
+pub(super) fn disputes(screen: &mut Screen<'_>, kb: &Kb, disputes: &[&DisputeRef]) {
     if disputes.is_empty() {
         return;
     }
@@ -50,9 +51,23 @@ pub(super) fn disputes(screen: &mut Screen<'_>, kb: &Kb, disputes: &[DisputeRef]
                 "ui-dispute-settled",
                 &[("id", id.clone()), ("followed", followed), ("against", against)],
             ),
-            None => screen.say("ui-dispute-open", &[("followed", followed), ("against", against)]),
+            None => screen.say(unsettled(kb, dispute), &[("followed", followed), ("against", against)]),
         };
         screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
+    }
+}
+
+/// Why one side is followed where no file says it: a stronger truth, or nothing but the order of the sources.
+fn unsettled(kb: &Kb, dispute: &DisputeRef) -> &'static str {
+    let truths = |names: &[String]| {
+        let facts: Vec<FactId> = names.iter().filter_map(|f| kb.find_fact(f)).collect();
+        let ranked = facts.iter().all(|f| kb.relation(*f).ranked);
+        facts.iter().map(|f| kb.kind(*f).truth()).min().filter(|_| ranked)
+    };
+    match (truths(&dispute.followed), truths(&dispute.against)) {
+        (Some(Truth::Measured), Some(Truth::Declared | Truth::Documented)) => "ui-dispute-measured",
+        (Some(Truth::Declared), Some(Truth::Documented)) => "ui-dispute-declared",
+        _ => "ui-dispute-open",
     }
 }
 

@@ -10,6 +10,7 @@ pub mod json;
 pub mod overview;
 pub mod svg;
 pub mod table;
+pub(crate) mod truths;
 pub mod wrap;
 
 use crate::args::Color;

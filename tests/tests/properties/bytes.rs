@@ -27,6 +27,8 @@ fn builtin_is_the_text() {
     assert!(core.sources == loaded.sources && core.accelerators == loaded.accelerators);
     // Words of other languages are read when an answer wants them; the whole above has them all.
     loaded.words.retain(|w| &*w.language == "en");
+    let reading = |id: &str| kb_data::blob::READING_WORDS.iter().any(|start| id.starts_with(start));
+    loaded.words.iter_mut().for_each(|w| w.sentences.retain(|id, _| !reading(id)));
     assert!(core.words == loaded.words);
 }
 

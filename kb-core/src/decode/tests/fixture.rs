@@ -26,6 +26,7 @@ fn add(kb: &mut Kb, id: &str, columns: &[(&str, &str)], rows: &[&str]) {
         key: Vec::new(),
         primary: Vec::new(),
         coverage: Coverage::Partial,
+        ranked: false,
         columns,
         prose: "".into(),
     });

@@ -1,21 +1,18 @@
 //! The entries of each list.
 
-use super::Entry;
+use super::{Entry, imports};
 use kb_core::fact::FactId;
 use kb_core::kb::Kb;
 use kb_core::world::World;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The entries of a list.
 pub(super) fn of(kb: &Kb, what: &str) -> Vec<Entry> {
     match what {
         "gpus" => gpus(kb),
         "branches" => branches(kb),
-        "packages" => kb
-            .packages
-            .iter()
-            .map(|p| Entry::new(&*p.id, &*p.name).with("kind", json!(p.kind)).with("main", json!(p.main)))
-            .collect(),
+        "packages" => packages(kb),
         "releases" => releases(kb),
         "channels" => kb
             .channels
@@ -77,6 +74,7 @@ pub(super) fn count(kb: &Kb, what: &str) -> usize {
     match what {
         "facts" => kb.fact_count(),
         "gpus" => kb.gpus.len(),
+        "packages" => kb.packages.len(),
         "claims" => kb.articles.iter().map(|a| a.claims.len()).sum(),
         _ => of(kb, what).len(),
     }
@@ -115,33 +113,55 @@ fn branches(kb: &Kb) -> Vec<Entry> {
     entries.collect()
 }
 
+fn packages(kb: &Kb) -> Vec<Entry> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for release in releases(kb) {
+        *counts.entry(release.group).or_default() += 1;
+    }
+    let imported = imports::last(kb);
+    let entries = kb.packages.iter().map(|p| {
+        Entry::new(&*p.id, &*p.name)
+            .with("kind", json!(p.kind))
+            .with("main", json!(p.main))
+            .with("releases", json!(counts.get(&*p.id).copied().unwrap_or(0)))
+            .with("last_import", json!(imported.get(&*p.id)))
+    });
+    entries.collect()
+}
+
+/// Adds when a release was published and when somebody read that, as the fact says that lists it.
+fn dated(kb: &Kb, entry: Entry, fact: Option<FactId>) -> Entry {
+    let published = fact.and_then(|f| kb.cell(f, "date")).map(ToString::to_string);
+    let read = fact.and_then(|f| kb.table(f).read_on.as_deref());
+    entry.with("date", json!(published)).with("read_on", json!(read))
+}
+
 fn releases(kb: &Kb) -> Vec<Entry> {
     let world = World::new(kb);
     let mut out = Vec::new();
     for (index, package) in kb.packages.iter().enumerate() {
         for release in &world.package(index, None).releases {
             let id = format!("{}=={}", package.id, release.text);
-            out.push(
-                Entry::new(&*id, &*id)
-                    .with("package", json!(package.id))
-                    .with("version", json!(release.text.to_string()))
-                    .with("yanked", json!(release.yanked))
-                    .of(&package.id),
-            );
+            let entry = Entry::new(&*id, &*id)
+                .with("package", json!(package.id))
+                .with("version", json!(release.text.to_string()))
+                .with("yanked", json!(release.yanked))
+                .of(&package.id);
+            out.push(dated(kb, entry, release.fact));
         }
     }
-    let mut system = |name: &str, versions: Vec<String>| {
-        out.extend(versions.into_iter().map(|v| {
-            let id = format!("{name}=={v}");
-            Entry::new(&*id, &*id)
-                .with("package", json!(name))
-                .with("version", json!(v))
-                .with("yanked", json!(false))
-                .of(name)
-        }));
+    let mut system = |name: &str, version: String, fact: FactId| {
+        let id = format!("{name}=={version}");
+        let entry = Entry::new(&*id, &*id)
+            .with("package", json!(name))
+            .with("version", json!(version))
+            .with("yanked", json!(false))
+            .of(name);
+        out.push(dated(kb, entry, Some(fact)));
     };
-    system("cuda-toolkit", world.toolkit.releases.iter().map(|(v, _)| v.to_string()).collect());
-    system("cudnn", world.cudnn.releases.iter().map(|r| r.full.unwrap_or(r.version).to_string()).collect());
+    world.toolkit.releases.iter().for_each(|(v, fact)| system("cuda-toolkit", v.to_string(), *fact));
+    let cudnn = world.cudnn.releases.iter();
+    cudnn.for_each(|r| system("cudnn", r.full.unwrap_or(r.version).to_string(), r.fact));
     out
 }
 

@@ -2,7 +2,7 @@
 
 use crate::output::card::{Card, sentence};
 use kb_core::diag::Diagnostic;
-use kb_core::fact::FactId;
+use kb_core::fact::{FactId, Table};
 use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
 use serde_json::json;
@@ -22,7 +22,7 @@ pub(super) fn card(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
         card.fields.drain(..).filter_map(|(_, v)| v.as_str().map(str::to_owned)).collect();
     card.put("grade", kb.grade(fact).word());
     card.put("relation", &*relation.id);
-    card.put("table", file(kb, fact));
+    card.put("table", file(kb, table));
     card.text("locator", row.locator.as_deref().or(table.locator.as_deref()));
     card.text("read_on", table.read_on.as_deref());
     card.put(
@@ -41,9 +41,9 @@ pub(super) fn card(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
     Ok(card)
 }
 
-/// The file a fact stands in.
-fn file(kb: &Kb, fact: FactId) -> String {
-    let (table, relation) = (kb.table(fact), kb.relation(fact));
+/// The file that a table stands in.
+pub(in crate::commands) fn file(kb: &Kb, table: &Table) -> String {
+    let relation = &kb.relations[usize::from(table.relation)];
     match &table.imported_by {
         Some(importer) => {
             let name = table.stem.strip_prefix(&format!("{importer}-")).unwrap_or(&table.stem);

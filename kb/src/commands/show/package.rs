@@ -2,6 +2,7 @@
 
 use super::{about, system};
 use crate::output::card::Card;
+use crate::truths;
 use kb_core::diag::Diagnostic;
 use kb_core::pep::Version;
 use kb_core::request::resolve;
@@ -122,6 +123,9 @@ fn package(world: &World<'_>, index: usize) -> Card {
     card.list("releases", known.releases.iter().rev().map(|r| &r.text));
     card.facts = about::named(kb, Kind::Package, &package.id);
     card.disputes = about::disputes(kb, &package.id);
+    let differing = truths::groups(kb, known, |_| true);
+    card.truths = differing.iter().map(|g| (g.name(), g.columns.clone())).collect();
+    card.unprinted.push(("sources_differ", differing.iter().map(|g| g.json(kb)).collect()));
     card
 }
 
@@ -153,12 +157,15 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
     if release.yanked {
         card.put("yanked", json!(true));
     }
-    card.put("builds", builds.iter().map(|b| build(world, package, b)).collect::<Vec<_>>());
+    let columns: Vec<Vec<truths::Column>> = builds.iter().map(|b| truths::columns(kb, known, b)).collect();
+    let listed = builds.iter().zip(&columns).map(|(b, columns)| build(world, package, b, columns));
+    card.put("builds", listed.collect::<Vec<_>>());
     let mut facts: Vec<_> =
         release.fact.into_iter().chain(builds.iter().flat_map(|b| all_facts(b))).collect();
     facts.sort();
     facts.dedup();
     card.facts = facts;
+    card.truths = builds.iter().map(|b| name(world, package, b)).zip(columns).collect();
     Ok(card)
 }
 
@@ -167,16 +174,29 @@ fn all_facts<'b>(build: &'b Build) -> impl Iterator<Item = kb_core::fact::FactId
         .facts
         .iter()
         .copied()
-        .chain(build.device_code.iter().flat_map(|d| d.facts.iter().copied()))
+        .chain(build.device_code.iter().flat_map(|d| d.facts.iter().chain(&d.against).copied()))
         .chain(build.python.iter().map(|p| p.fact))
         .chain(build.requires.iter().map(|r| r.1))
 }
 
-/// A build, with the keys of the contract.
-fn build(world: &World<'_>, package: usize, build: &Build) -> Json {
-    let kb = world.kb;
+/// A build's version with its label.
+fn version(world: &World<'_>, package: usize, build: &Build) -> String {
     let version = &world.package(package, None).release(build).text;
-    let version = build.label.as_ref().map_or_else(|| version.to_string(), |l| format!("{version}+{l}"));
+    build.label.as_ref().map_or_else(|| version.to_string(), |l| format!("{version}+{l}"))
+}
+
+/// What tells a build of a release from the others.
+fn name(world: &World<'_>, package: usize, build: &Build) -> String {
+    let extra = build.extra.as_ref().map(|e| format!("[{e}]")).unwrap_or_default();
+    let channel = world.kb.channels.get(usize::from(build.channel)).map_or("", |c| &c.id);
+    let platform = build.platform.map_or_else(|| "any".to_owned(), |p| p.to_string());
+    format!("{}{extra}, {channel}, {platform}", version(world, package, build))
+}
+
+/// A build, with the keys of the contract.
+fn build(world: &World<'_>, package: usize, build: &Build, columns: &[truths::Column]) -> Json {
+    let kb = world.kb;
+    let version = version(world, package, build);
     let code = build.device_code.as_ref().map(|d| {
         let texts = |list: &[kb_core::version::ComputeTarget]| {
             list.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -198,6 +218,7 @@ fn build(world: &World<'_>, package: usize, build: &Build) -> Json {
         "made_with": { "cuda": build.cuda.as_ref().map(|c| c.value.to_string()), "cudnn": build.cudnn.as_ref().map(|c| c.value.to_string()) },
         "libraries": build.libraries.as_ref().map(|l| l.value.word()),
         "device_code": code,
+        "truths": columns.iter().map(|c| c.json(kb)).collect::<Vec<_>>(),
         "python": tags,
         "requires": build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect::<Vec<_>>(),
         "facts": facts.iter().map(|f| kb.fact_name(*f)).collect::<Vec<_>>(),

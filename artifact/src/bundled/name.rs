@@ -1,0 +1,110 @@
+//! What the file name of one of CUDA's libraries says.
+
+use crate::code::is_nvidia;
+use crate::library::is_library;
+use crate::stated::Said;
+
+/// A name, taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// Which library: `cudart`, `cublasLt`, `cudnn_ops_infer`, `nvrtc-builtins`.
+    pub library: String,
+    /// The version in the name: `11.0` of `libcudart.so.11.0` and of `cudart64_110.dll`. `None` for `libcudart.so`.
+    pub version: Option<Said>,
+    /// Is that the version of the file? Else it is the one that programs ask for, which many releases share.
+    pub whole: bool,
+}
+
+/// Takes a file name, with or without directories before it, apart; `None` if it is not one of CUDA's libraries.
+///
+/// `libcudart-d0da41ae.so.11.0` has a checksum that wheel-repair tools put there. The name of the compiler's built-in
+/// headers, `nvrtc-builtins`, has the release of CUDA that they belong to, also within a major: that one is whole.
+pub fn name(path: &str) -> Option<Name> {
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    if !is_library(file) || !is_nvidia(file) {
+        return None;
+    }
+    let (library, version) = match file.len().checked_sub(4).and_then(|at| file.split_at_checked(at)) {
+        Some((stem, end)) if end.eq_ignore_ascii_case(".dll") => dll(stem),
+        _ => {
+            let (stem, version) = file.split_once(".so")?;
+            let stem = stem.strip_prefix("lib").unwrap_or(stem);
+            let version = version.strip_prefix('.').filter(|v| numbers(v)).map(Said::plain);
+            (without_checksum(stem), version)
+        }
+    };
+    let count = version.as_ref().map_or(0, |v| v.value.split('.').count());
+    let whole = count >= 3 || count == 2 && library == "nvrtc-builtins";
+    Some(Name { library: library.to_owned(), version, whole })
+}
+
+/// `cudart64_110`, `cublasLt64_12`, `nvrtc64_112_0`, `nvrtc-builtins64_118`, `nvToolsExt64_1`.
+fn dll(stem: &str) -> (&str, Option<Said>) {
+    let Some((library, written)) = stem.split_once("64_") else {
+        return (stem.strip_suffix("64").unwrap_or(stem), None);
+    };
+    // `nvrtc64_112_0`: the last number is nvrtc's own, always 0.
+    let digits = written.strip_suffix("_0").unwrap_or(written);
+    let digits = digits.strip_suffix(".alt").unwrap_or(digits);
+    let value = match digits.len() {
+        _ if !digits.bytes().all(|b| b.is_ascii_digit()) => None,
+        3 => Some(format!("{}.{}", &digits[..2], &digits[2..])),
+        // 92 is 9.2, 12 is 12: majors of two digits began with 10.
+        2 if digits > "20" => Some(format!("{}.{}", &digits[..1], &digits[1..])),
+        1 | 2 => Some(digits.to_owned()),
+        _ => None,
+    };
+    (library, value.map(|value| Said { value, written: written.to_owned() }))
+}
+
+fn without_checksum(stem: &str) -> &str {
+    match stem.rsplit_once('-') {
+        Some((before, sum)) if sum.len() == 8 && sum.bytes().all(|b| b.is_ascii_hexdigit()) => before,
+        _ => stem,
+    }
+}
+
+/// `11.8.89`: numbers between single dots.
+fn numbers(text: &str) -> bool {
+    text.len() < 40 && text.split('.').all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(path: &str) -> Option<(String, Option<String>, bool)> {
+        name(path).map(|n| (n.library, n.version.map(|v| v.value), n.whole))
+    }
+
+    #[test]
+    fn names() {
+        for (path, library, version, whole) in [
+            ("torch/lib/libcudart-d0da41ae.so.11.0", "cudart", Some("11.0"), false),
+            ("libcudart-80664282.so.10.2", "cudart", Some("10.2"), false),
+            ("libcudart.so.11.8.89", "cudart", Some("11.8.89"), true),
+            ("libcudnn.so.8", "cudnn", Some("8"), false),
+            ("libcudnn_ops_infer.so.8.6.0", "cudnn_ops_infer", Some("8.6.0"), true),
+            ("libcublasLt.so.12", "cublasLt", Some("12"), false),
+            ("libnvrtc-builtins-2dc4bf68.so.11.8", "nvrtc-builtins", Some("11.8"), true),
+            ("libnvrtc-builtins.so", "nvrtc-builtins", None, false),
+            ("libnccl.so.2", "nccl", Some("2"), false),
+            ("cudart64_110.dll", "cudart", Some("11.0"), false),
+            ("cudart64_12.dll", "cudart", Some("12"), false),
+            ("cudart64_92.dll", "cudart", Some("9.2"), false),
+            ("a\\cudnn64_8.dll", "cudnn", Some("8"), false),
+            ("cudnn_cnn_train64_8.dll", "cudnn_cnn_train", Some("8"), false),
+            ("nvrtc64_112_0.dll", "nvrtc", Some("11.2"), false),
+            ("nvrtc64_120_0.alt.dll", "nvrtc", None, false),
+            ("nvrtc-builtins64_118.dll", "nvrtc-builtins", Some("11.8"), true),
+            ("CUBLAS64_11.DLL", "CUBLAS", Some("11"), false),
+            ("cudnn64.dll", "cudnn", None, false),
+            ("cufft64_xy.dll", "cufft", None, false),
+        ] {
+            assert_eq!(read(path), Some((library.into(), version.map(Into::into), whole)), "{path}");
+        }
+        for path in ["libtorch_cuda.so", "cudnn.cpython-312-x86_64-linux-gnu.so", "cudart.py", "", "é.dll"] {
+            assert_eq!(read(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `build-requires`: requirements on the packages of this stack, as they hold on each platform.
+
+use crate::group::runs;
+use crate::held::Held;
+use crate::markers::{Holds, Required};
+use crate::read::Reading;
+use crate::write::{Row, Table};
+use pep440_rs::{Version, VersionSpecifiers};
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+
+/// Platforms for which requirements are settled: those with builds for GPUs.
+const PLATFORMS: [&str; 3] = ["linux-x86_64", "linux-aarch64", "windows-x86_64"];
+
+/// By extra, `None` for what always holds.
+type Requires = BTreeMap<Option<String>, Vec<String>>;
+
+pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
+    let mut rows: Vec<Row> = Vec::new();
+    let order = held.order();
+    let settled: Vec<(&str, BTreeMap<&Version, Requires>)> = PLATFORMS
+        .iter()
+        .map(|platform| {
+            let one =
+                |version| Some((version, settle(held.reading(version, platform)?, platform, catalogue)));
+            (*platform, order.iter().copied().filter_map(one).collect())
+        })
+        .collect();
+    let extras: BTreeSet<&Option<String>> =
+        settled.iter().flat_map(|(_, releases)| releases.values()).flat_map(Requires::keys).collect();
+    for extra in extras {
+        // The same on all platforms: one row, without a platform. Pure Python packages have only such.
+        let everywhere = |version: &Version| {
+            let mut all = settled.iter().map(|(_, releases)| releases.get(version).map(|r| r.get(extra)));
+            let first = all.next()??;
+            all.all(|other| other == Some(first)).then(|| first.cloned())?
+        };
+        let mut add = |versions: String, platform: Option<&str>, requires: Vec<String>| {
+            // An empty row is worth having for the builds themselves: it says that nothing is required.
+            if requires.is_empty() && extra.is_some() {
+                return;
+            }
+            let mut row: Row = vec![
+                ("package", held.name().into()),
+                ("versions", versions.into()),
+                ("channel", "pypi".into()),
+            ];
+            row.extend(platform.map(|p| ("platform", p.into())));
+            row.extend(extra.clone().map(|e| ("extra", e.into())));
+            row.push(("requires", requires.into()));
+            rows.push(row);
+        };
+        for (versions, requires) in runs(&order, everywhere) {
+            add(versions, None, requires);
+        }
+        for (platform, releases) in &settled {
+            let here = |version: &Version| match everywhere(version) {
+                Some(_) => None,
+                None => releases.get(version)?.get(extra).cloned(),
+            };
+            for (versions, requires) in runs(&order, here) {
+                add(versions, Some(platform), requires);
+            }
+        }
+    }
+    Table {
+        relation: "build-requires",
+        name: held.name().to_owned(),
+        source: "pypi-metadata",
+        locator: None,
+        from: Some(held.page()),
+        complete: false,
+        rows,
+    }
+}
+
+fn settle(reading: &Reading, platform: &str, catalogue: &BTreeSet<String>) -> Requires {
+    let accepted = accepted(reading);
+    let required: Vec<Required> = reading
+        .metadata
+        .requires_dist
+        .iter()
+        .filter_map(|text| Required::parse(text))
+        .filter(|r| of_this_stack(&r.name(), catalogue))
+        .collect();
+    let on = |extra: Option<&str>| {
+        let line = |r: &Required| match r.holds(platform, extra, &accepted) {
+            Holds::Always => Some(r.plain()),
+            Holds::If(marker) => Some(format!("{}; {marker}", r.plain())),
+            Holds::Never => None,
+        };
+        required.iter().filter_map(line).collect::<Vec<_>>()
+    };
+    let base = on(None);
+    let mut out = Requires::new();
+    for extra in &reading.metadata.provides_extra {
+        let more: Vec<String> = on(Some(extra)).into_iter().filter(|r| !base.contains(r)).collect();
+        if more.iter().any(|r| brings_cuda(r)) {
+            out.insert(Some(index::normalised(extra)), more);
+        }
+    }
+    out.insert(None, base);
+    out
+}
+
+/// Is it a package that reasoning knows, or of NVIDIA's?
+fn of_this_stack(name: &str, catalogue: &BTreeSet<String>) -> bool {
+    catalogue.contains(name) || name.starts_with("nvidia-") || name.starts_with("cuda-")
+}
+
+/// Is it one of CUDA's libraries, or a package that pulls them? Extras that bring neither are nothing to reason about.
+fn brings_cuda(requirement: &str) -> bool {
+    requirement.starts_with("nvidia-")
+        || requirement
+            .split(['[', '=', '<', '>', '!', '~', ';', ' '])
+            .next()
+            .is_some_and(|n| n.contains("cuda"))
+}
+
+/// Which interpreters the package accepts, by the minor number of 3.x.
+fn accepted(reading: &Reading) -> impl Fn(u32) -> bool + use<> {
+    let range = reading.metadata.requires_python.as_deref().and_then(|r| VersionSpecifiers::from_str(r).ok());
+    move |minor| {
+        let version = Version::new([3, u64::from(minor), 99]);
+        range.as_ref().is_none_or(|r| r.contains(&version))
+    }
+}
