@@ -99,8 +99,28 @@ fn row(screen: &Screen<'_>, kb: &Kb, item: &Item) -> Vec<String> {
         main.and_then(|c| c.version.clone()).unwrap_or_else(dash),
         main.and_then(|c| c.channel.clone()).unwrap_or_else(dash),
         cuda.unwrap_or_else(dash),
-        main.and_then(|c| c.cudnn.clone()).unwrap_or_else(dash),
+        main.and_then(|c| c.cudnn.as_deref()).map_or_else(dash, short),
         item.driver.as_ref().and_then(|d| d.minimum.clone()).unwrap_or_else(dash),
         range,
     ]
+}
+
+/// A range in a column: `>=9.3.0.75,<10` for `>=9.3.0.75,<10.0`, which is the same.
+fn short(range: &str) -> String {
+    let clause = |clause: &str| {
+        let clause = clause.trim();
+        let open = clause.starts_with('<') && !clause.starts_with("<=");
+        if open { clause.trim_end_matches(".0").to_owned() } else { clause.to_owned() }
+    };
+    range.split(',').map(clause).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ranges_are_short() {
+        assert_eq!(super::short("<10.0, >=9.3.0.75"), "<10,>=9.3.0.75");
+        assert_eq!(super::short(">=9.0,<=10.0"), ">=9.0,<=10.0");
+        assert_eq!(super::short("9.10.2.21"), "9.10.2.21");
+    }
 }
