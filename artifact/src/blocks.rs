@@ -7,15 +7,20 @@ use std::sync::{Mutex, PoisonError};
 
 /// The smallest read, bytes.
 const LEAST: u64 = 64 << 10;
+/// The same where a few small members are read.
+const SMALL: u64 = 16 << 10;
 /// The largest read ahead, bytes.
 const MOST: u64 = 8 << 20;
 /// Runs that are kept. The end of the archive, the head of a member and where a stream is: three are used at a time.
 const KEPT: usize = 8;
+/// Bytes that are kept while the next run is read; a longer one is let go of first.
+const HELD: usize = 4 << 20;
 
 /// A source whose reads are joined: at least 64 KiB each, growing to 8 MiB while reading goes on in one direction, the
-/// last eight kept. For a remote file: `Blocks::new(source)`.
+/// last eight kept, of large ones fewer. For a remote file: `Blocks::new(source)`.
 pub struct Blocks<B> {
     inner: B,
+    least: u64,
     state: Mutex<State>,
 }
 
@@ -42,7 +47,12 @@ impl Run {
 impl<B: Bytes> Blocks<B> {
     /// Wraps a source.
     pub fn new(inner: B) -> Self {
-        Blocks { inner, state: Mutex::new(State::default()) }
+        Blocks { inner, least: LEAST, state: Mutex::new(State::default()) }
+    }
+
+    /// The same for [`describe_versions`](crate::describe_versions), which reads little: reads begin with 16 KiB.
+    pub fn small(inner: B) -> Self {
+        Blocks { least: SMALL, ..Blocks::new(inner) }
     }
 
     /// How many reads reached the source, and how many bytes they brought.
@@ -76,22 +86,22 @@ impl<B: Bytes> Bytes for Blocks<B> {
             Some(index) => index,
             None => {
                 // Going on where a run ended means a stream: fetch twice as much as before.
-                let ahead = state
-                    .runs
-                    .iter()
-                    .find(|r| r.end() == offset)
-                    .map_or(LEAST, |r| (r.data.len() as u64).saturating_mul(2).clamp(LEAST, MOST));
+                let ahead =
+                    state.runs.iter().find(|r| r.end() == offset).map_or(self.least, |r| {
+                        (r.data.len() as u64).saturating_mul(2).clamp(self.least, MOST)
+                    });
                 let wanted = (buffer.len() as u64).min(MOST).max(ahead);
                 // The last block is whole, so that reading backwards from the end costs one read.
-                let start = if size - offset < LEAST { size.saturating_sub(LEAST) } else { offset };
+                let start = if size - offset < self.least { size.saturating_sub(self.least) } else { offset };
                 let length = wanted.max(offset - start + 1).min(size - start);
+                let mut held: usize = state.runs.iter().map(|r| r.data.len()).sum();
+                while state.runs.len() >= KEPT || held > HELD {
+                    held -= state.runs.pop_front().map_or(held, |r| r.data.len());
+                }
                 let mut data = vec![0; usize::try_from(length).map_err(io::Error::other)?];
                 self.inner.read_exact_at(start, &mut data)?;
                 state.reads += 1;
                 state.bytes += length;
-                if state.runs.len() >= KEPT {
-                    state.runs.pop_front();
-                }
                 state.runs.push_back(Run { start, data });
                 state.runs.len() - 1
             }

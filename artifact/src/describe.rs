@@ -4,11 +4,12 @@ use crate::bundled::{self, Bundled};
 use crate::code::{DeviceCode, dominant, is_bundled, scan};
 use crate::library::{self, Format, Library, Passes};
 use crate::stated::{self, Stated, Strings, Variant, variant};
+use crate::versions::texts;
 use crate::wheel::{Archive, Entry, FileName, Metadata, Method, Problem, Record, WheelFile};
 use crate::{Bytes, Cursor, Error, Limits, Window};
 
 /// Bytes of a file that states versions, at most. They have hundreds.
-const LARGEST_STATED: u64 = 1 << 20;
+pub(crate) const LARGEST_STATED: u64 = 1 << 20;
 
 /// What is read. Device code and tables of compressed libraries mean unpacking them, which is most of the time.
 #[derive(Clone, Copy, Debug)]
@@ -140,33 +141,7 @@ pub fn describe_wheel(bytes: &(impl Bytes + ?Sized), name: &str, options: &Optio
         problems: archive.problems().to_vec(),
         not_read: Vec::new(),
     };
-    match dist_info(archive.entries()) {
-        Ok(directory) => {
-            let mut small = |file: &str| {
-                let path = format!("{directory}/{file}");
-                archive.small(&path).map_err(|e| out.not_read.push((path, e.to_string()))).ok()
-            };
-            out.metadata = small("METADATA").map(|b| Metadata::parse(&b));
-            out.wheel = small("WHEEL").map(|b| WheelFile::parse(&b));
-            out.record = small("RECORD").map(|b| Record::parse(&b));
-        }
-        Err(why) => out.not_read.push(("METADATA".to_owned(), why.to_owned())),
-    }
-    for entry in archive.entries() {
-        if stated::is_known(&entry.path) {
-            if entry.size > LARGEST_STATED {
-                out.not_read
-                    .push((entry.path.clone(), format!("{} bytes, too long for such a file", entry.size)));
-                continue;
-            }
-            match archive.small(&entry.path) {
-                Ok(bytes) => {
-                    out.stated.extend(stated::read(&entry.path, &bytes).map(|s| (entry.path.clone(), s)))
-                }
-                Err(e) => out.not_read.push((entry.path.clone(), e.to_string())),
-            }
-        }
-    }
+    texts(&archive, &mut out, true);
     if options.code || options.tables {
         let libraries = archive.entries().iter().filter(|e| library::is_library(&e.path));
         for entry in libraries {
@@ -247,7 +222,7 @@ fn compressed<B: Bytes + ?Sized>(
 }
 
 /// The one `….dist-info` directory.
-fn dist_info(entries: &[Entry]) -> Result<&str, &'static str> {
+pub(crate) fn dist_info(entries: &[Entry]) -> Result<&str, &'static str> {
     let mut found = None;
     for entry in entries {
         let Some((top, _)) = entry.path.split_once('/') else { continue };

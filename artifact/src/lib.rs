@@ -30,9 +30,11 @@ mod describe;
 mod error;
 pub mod library;
 pub mod stated;
+mod versions;
 pub mod wheel;
 
 pub use blocks::Blocks;
 pub use bytes::{Bytes, Cursor, Window};
 pub use describe::{Options, Reading, Wheel, WheelLibrary, describe_library, describe_wheel};
 pub use error::{Error, Limits};
+pub use versions::{Versions, describe_versions};

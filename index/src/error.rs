@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why an address could not be read.
+/// Why an address could not be read. Addresses are without passwords.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FetchError {
     /// The server says that there is no such thing.
@@ -14,12 +14,27 @@ pub enum FetchError {
         /// The status.
         status: u16,
     },
-    /// No answer: no network, no such host, a certificate that is not trusted, a time-out.
+    /// No answer.
     Unreachable {
         /// What was asked for.
         url: String,
+        /// At which point it ended.
+        cause: Cause,
         /// What the connection says.
         why: String,
+    },
+    /// The index answers with a page in HTML, and has none in JSON.
+    Html(String),
+    /// The server gives out whole files only.
+    NoRanges(String),
+    /// The file has another size than the index says, or than it had a moment ago.
+    Size {
+        /// What was asked for.
+        url: String,
+        /// What it should have, bytes.
+        stated: u64,
+        /// What it has, bytes.
+        found: u64,
     },
     /// An answer that is not what was asked for.
     Answer {
@@ -30,11 +45,26 @@ pub enum FetchError {
     },
 }
 
+/// At which point a request ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// There is no address for the host's name: no network, no name server, a wrong name.
+    Name,
+    /// The server's certificate is not trusted.
+    Certificate,
+    /// The proxy refuses, or its address is none.
+    Proxy,
+    /// Nothing came in time.
+    Time,
+    /// The connection was refused, or broke.
+    Connection,
+}
+
 impl FetchError {
     /// Would the same request perhaps work a moment later?
     pub fn is_passing(&self) -> bool {
         match self {
-            FetchError::Unreachable { .. } => true,
+            FetchError::Unreachable { cause, .. } => *cause != Cause::Certificate,
             FetchError::Status { status, .. } => *status == 429 || *status >= 500,
             _ => false,
         }
@@ -46,7 +76,14 @@ impl fmt::Display for FetchError {
         match self {
             FetchError::NotFound(url) => write!(f, "{url} does not exist"),
             FetchError::Status { url, status } => write!(f, "{url} answers with status {status}"),
-            FetchError::Unreachable { url, why } => write!(f, "{url} cannot be reached: {why}"),
+            FetchError::Unreachable { url, why, .. } => write!(f, "{url} cannot be reached: {why}"),
+            FetchError::Html(url) => {
+                write!(f, "{url} answers with a page in HTML; an index is read in JSON (PEP 691)")
+            }
+            FetchError::NoRanges(url) => write!(f, "{url}: the server does not serve ranges"),
+            FetchError::Size { url, stated, found } => {
+                write!(f, "{url} has {found} bytes where {stated} were stated")
+            }
             FetchError::Answer { url, why } => write!(f, "{url} answers with something else: {why}"),
         }
     }

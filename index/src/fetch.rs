@@ -16,6 +16,15 @@ pub trait Fetch {
     /// # Errors
     /// [`FetchError`] if there is no answer, or if it is not exactly that range.
     fn range(&self, url: &str, range: Range<u64>) -> Result<Vec<u8>, FetchError>;
+
+    /// The same of a file that should have `size` bytes.
+    ///
+    /// # Errors
+    /// As [`Fetch::range`], and [`FetchError::Size`] where it is known to have another size.
+    fn range_of(&self, url: &str, range: Range<u64>, size: u64) -> Result<Vec<u8>, FetchError> {
+        let _ = size;
+        self.range(url, range)
+    }
 }
 
 impl<F: Fetch + ?Sized> Fetch for &F {
@@ -24,5 +33,8 @@ impl<F: Fetch + ?Sized> Fetch for &F {
     }
     fn range(&self, url: &str, range: Range<u64>) -> Result<Vec<u8>, FetchError> {
         (**self).range(url, range)
+    }
+    fn range_of(&self, url: &str, range: Range<u64>, size: u64) -> Result<Vec<u8>, FetchError> {
+        (**self).range_of(url, range, size)
     }
 }

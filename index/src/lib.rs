@@ -5,6 +5,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod address;
 mod cached;
 mod error;
 mod fetch;
@@ -13,8 +14,9 @@ mod project;
 mod recorded;
 mod remote_file;
 
+pub use address::{host, public};
 pub use cached::{Cached, Segments};
-pub use error::FetchError;
+pub use error::{Cause, FetchError};
 pub use fetch::Fetch;
 pub use live::Live;
 pub use project::{File, Project, normalised};

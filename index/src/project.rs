@@ -1,6 +1,6 @@
 //! What an index lists of a project: the simple API in JSON. Source: PEP 691, PEP 700.
 
-use crate::{Fetch, FetchError};
+use crate::{Fetch, FetchError, public};
 use pep440_rs::Version;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -68,8 +68,16 @@ impl Project {
     /// [`FetchError`] if the index has no such project, gives no answer, or speaks only HTML.
     pub fn fetch(fetch: &impl Fetch, index: &str, name: &str) -> Result<Project, FetchError> {
         let url = format!("{}/{}/", index.trim_end_matches('/'), normalised(name));
-        let bytes = fetch.get(&url, JSON)?;
-        Project::parse(&bytes, &url).map_err(|why| FetchError::Answer { url, why })
+        let shown = public(&url);
+        let bytes = match fetch.get(&url, JSON) {
+            // Nothing in the format that was asked for.
+            Err(FetchError::Status { status: 406, .. }) => return Err(FetchError::Html(shown)),
+            other => other?,
+        };
+        if is_html(&bytes) {
+            return Err(FetchError::Html(shown));
+        }
+        Project::parse(&bytes, &url).map_err(|why| FetchError::Answer { url: shown, why })
     }
 
     /// Reads an index page; `url` is where it came from, for addresses that are relative to it.
@@ -77,7 +85,7 @@ impl Project {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn parse(bytes: &[u8], url: &str) -> Result<Project, String> {
-        if bytes.trim_ascii_start().starts_with(b"<") {
+        if is_html(bytes) {
             return Err("a page in HTML; an index is read in JSON (PEP 691)".to_owned());
         }
         let page: Page = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
@@ -112,6 +120,10 @@ impl File {
     pub fn day(&self) -> Option<&str> {
         self.uploaded.as_deref().and_then(|u| u.get(..10))
     }
+}
+
+fn is_html(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().starts_with(b"<")
 }
 
 /// A name as indexes compare it: lower case, runs of `-`, `_` and `.` as one dash. Source: PEP 503.
@@ -180,6 +192,29 @@ mod tests {
     fn html_and_nonsense_are_named() {
         assert!(Project::parse(b"<!DOCTYPE html>", "u").unwrap_err().contains("HTML"));
         assert!(Project::parse(b"{}", "u").is_err());
+    }
+
+    struct One(Result<Vec<u8>, FetchError>);
+
+    impl Fetch for One {
+        fn get(&self, _: &str, accept: &str) -> Result<Vec<u8>, FetchError> {
+            assert_eq!(accept, JSON);
+            self.0.clone()
+        }
+        fn range(&self, url: &str, _: std::ops::Range<u64>) -> Result<Vec<u8>, FetchError> {
+            Err(FetchError::NoRanges(url.to_owned()))
+        }
+    }
+
+    #[test]
+    fn an_index_that_speaks_no_json() {
+        let of = |answer| Project::fetch(&One(answer), "https://a:b@i.example/simple", "X_y").unwrap_err();
+        let html = FetchError::Html("https://i.example/simple/x-y/".to_owned());
+        assert_eq!(of(Ok(b" <html>".to_vec())), html);
+        let status = |status| Err(FetchError::Status { url: String::new(), status });
+        assert_eq!(of(status(406)), html);
+        assert!(matches!(of(status(500)), FetchError::Status { .. }));
+        assert!(matches!(of(Ok(b"[]".to_vec())), FetchError::Answer { url, .. } if !url.contains("a:b")));
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl<F: Fetch> Bytes for RemoteFile<F> {
         if offset >= end {
             return Ok(0);
         }
-        let bytes = self.fetch.range(&self.url, offset..end)?;
+        let bytes = self.fetch.range_of(&self.url, offset..end, self.size)?;
         let n = bytes.len().min(buffer.len());
         buffer[..n].copy_from_slice(&bytes[..n]);
         Ok(n)

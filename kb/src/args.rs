@@ -261,12 +261,33 @@ pub struct Decode {
 /// `kb inspect`.
 #[derive(Args, Debug)]
 pub struct Inspect {
-    /// Wheels, libraries (.so, .dll, .pyd, .exe), directories such as site-packages.
-    #[arg(value_name = "FILE", required = true)]
+    /// Wheels, libraries (.so, .dll, .pyd, .exe), directories such as site-packages; a release in an index or the address of a wheel.
+    ///
+    /// What exists on this machine wins over a name in an index.
+    #[arg(value_name = "FILE|NAME==VERSION|URL", required = true)]
     pub files: Vec<PathBuf>,
     /// GPU in any usual spelling: rtx3090, "RTX 3090", sm_86. Says whether the device code runs there. Repeatable.
     #[arg(short, long = "gpu", value_name = "NAME", allow_negative_numbers = true, help_heading = "Machine")]
     pub gpu: Vec<String>,
+    /// Do not look for device code: only what is stated. Of a wheel that is elsewhere less than 1 MB is fetched.
+    #[arg(long, conflicts_with = "gpu")]
+    pub no_code: bool,
+    /// The wheel for this platform: win_amd64, manylinux_2_28_x86_64, linux-aarch64 … Default: this machine's.
+    #[arg(long, value_name = "PLATFORM", allow_negative_numbers = true, help_heading = "Index")]
+    pub platform: Option<String>,
+    /// The wheel for this Python: 3.12. Default: the newest that there is one for.
+    #[arg(
+        short = 'p',
+        long = "python",
+        alias = "py",
+        value_name = "VER",
+        allow_negative_numbers = true,
+        help_heading = "Index"
+    )]
+    pub wheel_python: Option<String>,
+    /// The index that is asked. Default: PIP_INDEX_URL, UV_DEFAULT_INDEX, UV_INDEX_URL, else PyPI.
+    #[arg(long, alias = "default-index", value_name = "URL", help_heading = "Index")]
+    pub index_url: Option<String>,
 }
 
 /// `kb lint`.

@@ -1,7 +1,9 @@
-//! Tests that run the whole program: cases (arguments, output, exit code) and examination questions.
+//! Tests that run the whole program: cases (arguments, output, exit code) and examination questions; a package index
+//! for those that ask one.
 
 pub mod cases;
 pub mod questions;
+pub mod server;
 
 use std::path::PathBuf;
 

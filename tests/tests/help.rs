@@ -1,13 +1,16 @@
 //! The examples in every `--help` really run: what is printed there is what people copy.
 
+use kb_tests::server::{Server, Site};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-fn kb(arguments: &[String], directory: &Path) -> (Option<i32>, String) {
+fn kb(server: &Server, arguments: &[String], directory: &Path) -> (Option<i32>, String) {
     let out = Command::new(kb_tests::program().expect("the program is built"))
         .args(arguments)
         .current_dir(directory)
         .env_clear()
+        // Where examples ask an index, it is one on this machine.
+        .env("PIP_INDEX_URL", server.index())
         .env("LANG", "C")
         .env("NO_COLOR", "1")
         // Wide enough that no example is broken.
@@ -63,8 +66,13 @@ fn every_example_runs() {
     std::fs::copy(files.join(wheel), root.join(wheel)).expect("copied");
     std::fs::copy(files.join("kernels.so"), root.join("libtorch_cuda.so")).expect("copied");
     copy(&files.join("installed"), &root.join(".venv/lib/python3.12/site-packages"));
+    let whl = std::fs::read(files.join(wheel)).expect("read");
+    let server = Site::default()
+        .file("paddlepaddle-gpu", "paddlepaddle_gpu-2.6.1-cp39-cp39-win_amd64.whl", &whl)
+        .file("torch", "torch-2.9.1-cp312-cp312-manylinux_2_28_x86_64.whl", &whl)
+        .serve();
     let own = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    let (_, main) = kb(&own("--help"), &root);
+    let (_, main) = kb(&server, &own("--help"), &root);
     let commands: Vec<String> = main
         .lines()
         .skip_while(|l| !l.starts_with("Commands:"))
@@ -74,13 +82,13 @@ fn every_example_runs() {
         .filter(|c| c != "help")
         .collect();
     assert!(commands.len() > 8, "{main}");
-    let helps =
-        std::iter::once(main).chain(commands.iter().map(|c| kb(&own(&format!("{c} --help")), &root).1));
+    let helps = std::iter::once(main)
+        .chain(commands.iter().map(|c| kb(&server, &own(&format!("{c} --help")), &root).1));
     let (mut count, mut wrong) = (0, Vec::new());
     for help in helps {
         for line in help.lines().filter_map(|l| l.strip_prefix("  kb ")) {
             count += 1;
-            let (code, text) = kb(&words(line), &root);
+            let (code, text) = kb(&server, &words(line), &root);
             if !matches!(code, Some(0 | 1 | 3)) {
                 wrong.push(format!("kb {line}\n{code:?} {text}"));
             }

@@ -99,10 +99,55 @@ pub fn is_known(path: &str) -> bool {
     reader(path).is_some()
 }
 
+/// Files of which a package of some name usually has one, by the normalised name.
+const EXPECTED: [(&[&str], &[&str]); 8] = [
+    (&["torch"], &["torch/version.py"]),
+    (&["torchvision"], &["torchvision/version.py"]),
+    (&["torchaudio"], &["torchaudio/version.py"]),
+    (&["xformers"], &["xformers/cpp_lib.json"]),
+    (&["paddlepaddle", "paddlepaddle-gpu"], &["paddle/version/__init__.py"]),
+    (
+        &[
+            "tensorflow",
+            "tensorflow-cpu",
+            "tensorflow-gpu",
+            "tensorflow-intel",
+            "tf-nightly",
+            "tf-nightly-gpu",
+        ],
+        &["tensorflow/python/platform/build_info.py", "tensorflow_core/python/platform/build_info.py"],
+    ),
+    (
+        &["onnxruntime", "onnxruntime-gpu", "ort-nightly", "ort-nightly-gpu"],
+        &["onnxruntime/capi/build_and_package_info.py", "onnxruntime/capi/version_info.py"],
+    ),
+    (&["cupy", "cupy-cuda11x", "cupy-cuda12x", "cupy-cuda13x"], &["cupy/.data/_wheel.json"]),
+];
+
+/// Files of which a package of this normalised name usually has one. None for most packages: which files those have
+/// is not known.
+pub fn expected(package: &str) -> &'static [&'static str] {
+    EXPECTED.iter().find(|(names, _)| names.contains(&package)).map_or(&[], |(_, files)| files)
+}
+
 fn reader(path: &str) -> Option<Reader> {
     // Also below `….data/purelib/` of a wheel or `site-packages/` of an installation.
     READERS
         .iter()
         .find(|(end, _)| path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/')))
         .map(|(_, read)| *read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_expected_can_be_read() {
+        for (names, files) in EXPECTED {
+            assert!(files.iter().all(|f| is_known(f)), "{files:?}");
+            assert!(names.iter().all(|n| expected(n) == files));
+        }
+        assert!(expected("numpy").is_empty());
+    }
 }

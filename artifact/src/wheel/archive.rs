@@ -15,8 +15,8 @@ use std::io::{self, Read};
 /// dangerous to unpack are [`Problem`]s.
 pub struct Archive<'b, B: Bytes + ?Sized> {
     bytes: &'b B,
-    zip: rawzip::ZipArchive<Adapter<'b, B>>,
-    entries: Vec<Entry>,
+    pub(super) zip: rawzip::ZipArchive<Adapter<'b, B>>,
+    pub(super) entries: Vec<Entry>,
     names: HashMap<String, usize>,
     problems: Vec<Problem>,
     limits: Limits,
@@ -101,13 +101,8 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
     /// [`Error::Format`] if this is not a zip archive or its directory is broken, [`Error::Limit`] if there is too much
     /// of it, [`Error::Io`] if the source fails.
     pub fn open(bytes: &'b B, limits: Limits) -> Result<Self, Error> {
-        let size = bytes.size()?;
-        let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
-        let zip = ZipLocator::new()
-            .locate_in_reader(Adapter(bytes), &mut buffer, size)
-            .map_err(|(_, e)| error(e))?;
-        let start = zip.directory_offset();
-        let length = zip.eocd_offset().saturating_sub(start);
+        let mut archive = Archive::locate(bytes, limits)?;
+        let (zip, length) = (&archive.zip, archive.directory_length());
         if length > limits.directory {
             return Err(Error::Limit {
                 what: "bytes of directory",
@@ -116,9 +111,8 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
             });
         }
         // In one read; the directory is then gone through in memory.
-        let stated = zip.entries_hint();
-        buffer.resize(rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE.max(length.min(4 << 20) as usize), 0);
-        let mut entries = Vec::new();
+        let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE.max(length.min(4 << 20) as usize)];
+        let (stated, mut entries) = (zip.entries_hint(), Vec::new());
         let mut list = zip.entries(&mut buffer);
         while let Some(record) = list.next_entry().map_err(error)? {
             if entries.len() as u64 >= limits.members {
@@ -126,17 +120,36 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
             }
             entries.push(Entry::from(&record));
         }
-        let mut archive = Archive {
+        archive.entries = entries;
+        let found = archive.entries.len() as u64;
+        if stated != found {
+            archive.problems.push(Problem::Count { stated, found });
+        }
+        archive.check();
+        Ok(archive)
+    }
+
+    /// Finds the directory and reads nothing of it.
+    pub(super) fn locate(bytes: &'b B, limits: Limits) -> Result<Self, Error> {
+        let size = bytes.size()?;
+        let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+        let zip = ZipLocator::new()
+            .locate_in_reader(Adapter(bytes), &mut buffer, size)
+            .map_err(|(_, e)| error(e))?;
+        Ok(Archive {
             bytes,
             zip,
-            entries,
+            entries: Vec::new(),
             names: HashMap::new(),
             problems: Vec::new(),
             limits,
             left: Cell::new(limits.total),
-        };
-        archive.check(stated, start);
-        Ok(archive)
+        })
+    }
+
+    /// Bytes of the directory.
+    pub(super) fn directory_length(&self) -> u64 {
+        self.zip.eocd_offset().saturating_sub(self.zip.directory_offset())
     }
 
     /// The members, in the order of the directory.
@@ -225,14 +238,10 @@ impl<'b, B: Bytes + ?Sized> Archive<'b, B> {
     }
 
     /// Finds what is odd, marks what must not be read, and sets where each member has to end.
-    fn check(&mut self, stated: u64, directory: u64) {
-        let found = self.entries.len() as u64;
-        if stated != found {
-            self.problems.push(Problem::Count { stated, found });
-        }
+    pub(super) fn check(&mut self) {
         let mut by_place: Vec<usize> = (0..self.entries.len()).collect();
         by_place.sort_by_key(|i| self.entries[*i].start);
-        let mut bound = directory;
+        let mut bound = self.zip.directory_offset();
         for pair in (0..by_place.len()).rev() {
             let at = by_place[pair];
             let (start, end) = (self.entries[at].start, self.entries[at].least_end());
@@ -284,7 +293,7 @@ impl Entry {
         self.start.saturating_add(LOCAL_HEADER).saturating_add(self.packed)
     }
 
-    fn from(record: &rawzip::ZipFileHeaderRecord<'_>) -> Entry {
+    pub(super) fn from(record: &rawzip::ZipFileHeaderRecord<'_>) -> Entry {
         let raw = record.file_path();
         let path = String::from_utf8_lossy(raw.as_bytes()).into_owned();
         let mode = record.mode();
@@ -329,7 +338,7 @@ fn is_unsafe(path: &str) -> bool {
 }
 
 /// Our bytes as rawzip reads them.
-struct Adapter<'b, B: ?Sized>(&'b B);
+pub(super) struct Adapter<'b, B: ?Sized>(&'b B);
 
 impl<B: Bytes + ?Sized> rawzip::ReaderAt for Adapter<'_, B> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
@@ -337,7 +346,7 @@ impl<B: Bytes + ?Sized> rawzip::ReaderAt for Adapter<'_, B> {
     }
 }
 
-fn error(e: rawzip::Error) -> Error {
+pub(super) fn error(e: rawzip::Error) -> Error {
     match e.into_kind() {
         rawzip::ErrorKind::IO(e) => Error::Io(e),
         other => Error::Format(format!("not a zip archive that can be read: {other}")),

@@ -1,6 +1,7 @@
 //! Wheels: zip archives with a name, metadata and a list of files.
 
 mod archive;
+mod ends;
 mod file_name;
 mod member;
 mod metadata;

@@ -68,6 +68,8 @@ pub(super) const INSPECT: &str = "Examples:
   kb inspect torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl --gpu rtx5090
   kb inspect libtorch_cuda.so --json
   kb inspect .venv/lib/python3.12/site-packages
+  kb inspect paddlepaddle-gpu==2.6.1 --platform win_amd64
+  kb inspect torch==2.9.1 --platform linux-x86_64 --python 3.12 --no-code
 
 Exit codes: 0 read, with --gpu: runs there, 1 does not run there, 2 a file cannot be read, 3 unknown.";
 

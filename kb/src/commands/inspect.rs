@@ -1,16 +1,21 @@
-//! `kb inspect`: what wheels, libraries and directories hold.
+//! `kb inspect`: what wheels, libraries and directories hold, here or in an index.
 
 use super::Session;
 use crate::Outcome;
 use crate::args::Inspect;
-use crate::inspect::{Inspected, Progress, Run, Says, inspect, runs_on};
+#[cfg(feature = "remote")]
+use crate::inspect::remote::{self, Remote, Typed};
+use crate::inspect::{Inspected, Progress, Run, Says, Target, inspect, runs_on};
 use crate::output::{inspect as writer, json};
 use crate::spelling;
 use artifact::Error;
+use kb_core::answer::words::Speaker;
 use kb_core::diag::Diagnostic;
 use kb_core::request::{GpuTarget, RawRequest, Request};
 use serde_json::{Value, json};
-use std::path::Path;
+#[cfg(feature = "remote")]
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
 
 /// What is said about one GPU.
 pub(crate) struct Verdict {
@@ -25,18 +30,13 @@ pub(crate) struct Verdict {
 /// Inspects each file; with GPUs the exit code is that of the worst answer.
 pub(super) fn run(session: &Session<'_>, args: &Inspect) -> Outcome {
     let gpus = gpus(session, &args.gpu)?;
-    let mut screen = session.screen();
+    let (mut screen, reader) = (session.screen(), Reader::new(session, args));
     let (mut documents, mut mistakes, mut code) = (Vec::new(), Vec::new(), 0);
-    for path in &args.files {
-        let about = {
-            let file = path.display().to_string();
-            let progress = Progress::start(&screen.say("ui-inspect-reading", &[("file", file)]));
-            inspect(path, &progress)
-        };
-        let about = match about {
+    for path in &joined(&args.files) {
+        let about = match reader.read(path) {
             Ok(about) => about,
-            Err(error) => {
-                mistakes.push(mistake(path, &error));
+            Err(mistake) => {
+                mistakes.push(mistake);
                 continue;
             }
         };
@@ -55,6 +55,92 @@ pub(super) fn run(session: &Session<'_>, args: &Inspect) -> Outcome {
         json::print(&document(documents));
     }
     if mistakes.is_empty() { Ok(code) } else { Err(mistakes.into()) }
+}
+
+/// The arguments; of a name and a version in two of them, as `pip list` prints them, one is made.
+fn joined(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> = Vec::new();
+    for path in files {
+        let both = out.last().and_then(|last| {
+            let elsewhere =
+                |p: &PathBuf| p.to_str().filter(|_| p.symlink_metadata().is_err()).map(str::to_owned);
+            let one = spelling::requirements(&[elsewhere(last)?, elsewhere(path)?]);
+            <[String; 1]>::try_from(one).ok()
+        });
+        match (both, out.last_mut()) {
+            (Some([text]), Some(last)) => *last = text.into(),
+            _ => out.push(path.clone()),
+        }
+    }
+    out
+}
+
+/// Reads what is named, wherever it is.
+struct Reader<'s, 'a> {
+    #[cfg(feature = "remote")]
+    session: &'s Session<'a>,
+    speaker: Speaker<'a>,
+    args: &'s Inspect,
+    #[cfg(feature = "remote")]
+    remote: OnceCell<Remote>,
+}
+
+impl<'s, 'a> Reader<'s, 'a> {
+    fn new(session: &'s Session<'a>, args: &'s Inspect) -> Self {
+        Reader {
+            #[cfg(feature = "remote")]
+            session,
+            speaker: Speaker::new(session.kb, session.language),
+            args,
+            #[cfg(feature = "remote")]
+            remote: OnceCell::new(),
+        }
+    }
+
+    fn read(&self, path: &Path) -> Result<Inspected, Diagnostic> {
+        let shown = path.display().to_string();
+        let progress = Progress::start(&self.speaker.say("ui-inspect-reading", &[("file", shown)]));
+        match Target::of(path) {
+            Target::Local => inspect(path, !self.args.no_code, &progress).map_err(|e| mistake(path, &e)),
+            Target::Open(text) => {
+                let text = [("text", text)];
+                Err(Diagnostic::error("bad-requirement", self.speaker.say("ui-remote-open", &text))
+                    .help(self.speaker.say("ui-remote-open-help", &[])))
+            }
+            elsewhere => self.elsewhere(&elsewhere, &progress),
+        }
+    }
+
+    #[cfg(feature = "remote")]
+    fn elsewhere(&self, target: &Target, progress: &Progress) -> Result<Inspected, Diagnostic> {
+        let said = |problem| remote::diagnostic(self.session.kb, &self.speaker, &problem);
+        let remote = match self.remote.get() {
+            Some(remote) => remote,
+            None => {
+                let typed = Typed {
+                    platform: self.args.platform.as_deref(),
+                    python: self.args.wheel_python.as_deref(),
+                    index_url: self.args.index_url.as_deref(),
+                    code: !self.args.no_code,
+                };
+                let made = Remote::new(&typed).map_err(said)?;
+                self.remote.get_or_init(|| made)
+            }
+        };
+        let read = match target {
+            Target::Address(url) => remote.address(url, progress),
+            Target::Project { name, version } => remote.project(name, version.as_deref(), progress),
+            Target::Local | Target::Open(_) => return Err(Diagnostic::error("unreadable", "")),
+        };
+        read.map_err(said)
+    }
+
+    /// Without a network there is only this machine.
+    #[cfg(not(feature = "remote"))]
+    fn elsewhere(&self, _: &Target, _: &Progress) -> Result<Inspected, Diagnostic> {
+        Err(Diagnostic::error("no-network", self.speaker.say("ui-remote-no-network", &[]))
+            .help(self.speaker.say("ui-remote-no-ranges-help", &[])))
+    }
 }
 
 fn verdicts(about: &Inspected, gpus: &[GpuTarget]) -> Vec<Verdict> {

@@ -1,9 +1,9 @@
 //! A directory: `site-packages`, or an unpacked package.
 
-use super::{Inspected, Progress, family};
+use super::{Inspected, Progress, code_and_tables, family};
 use artifact::code::is_bundled;
 use artifact::wheel::{Metadata, WheelFile};
-use artifact::{Error, describe_library, library, stated};
+use artifact::{Error, library, stated};
 use std::fs::{DirEntry, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -30,13 +30,14 @@ struct Walk {
     cut: bool,
 }
 
-pub(super) fn read(path: &Path, progress: &Progress) -> Result<Inspected, Error> {
+pub(super) fn read(path: &Path, code: bool, progress: &Progress) -> Result<Inspected, Error> {
     // The directory's own name may be the package's: `torch/version.py` is known, `version.py` is not.
     let own = path.canonicalize().map_err(Error::Io)?;
     let own = own.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let mut walk = Walk::default();
     walk.directory(path, "", &own, 0).map_err(Error::Io)?;
-    let mut out = Inspected { kind: "directory", not_read: walk.unread, ..Inspected::default() };
+    let mut out =
+        Inspected { kind: "directory", not_read: walk.unread, no_code: !code, ..Inspected::default() };
     if let [package] = walk.packages.as_slice() {
         describe(&mut out, package);
     } else if walk.packages.len() > 1 {
@@ -60,7 +61,7 @@ pub(super) fn read(path: &Path, progress: &Progress) -> Result<Inspected, Error>
         match File::open(path) {
             Ok(file) => {
                 progress.step(file.metadata().map_or(0, |m| m.len()));
-                let (code, tables) = describe_library(&file);
+                let (code, tables) = code_and_tables(&file, code);
                 let bundled = is_bundled(&format!("{own}/{inside}"));
                 out.library(inside, bundled, stated::variant(inside).as_ref(), &code, &tables);
             }

@@ -1,13 +1,19 @@
-//! What files and directories on this machine say of themselves, in one shape for wheels, libraries and directories.
+//! What files and directories say of themselves, in one shape for wheels, libraries and directories; wheels also where
+//! they are elsewhere.
 
 mod directory;
 mod family;
 mod file;
 mod progress;
+#[cfg(feature = "remote")]
+pub(crate) mod remote;
 mod runs;
+mod target;
+mod wheel;
 
 pub(crate) use progress::Progress;
 pub(crate) use runs::{Run, Says, runs_on};
+pub(crate) use target::Target;
 
 use artifact::Error;
 use artifact::code::{Count, DeviceCode, dominant};
@@ -23,17 +29,31 @@ const USUAL: f64 = 0.5;
 /// What a file or a directory holds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inspected {
-    /// As it was typed.
+    /// As it was typed; of a wheel that is elsewhere its name.
     pub file: String,
+    /// Where it is, if it is elsewhere.
+    pub url: Option<String>,
     /// `wheel`, `library` or `directory`.
     pub kind: &'static str,
-    /// Bytes and SHA-256, of a file.
-    pub sum: Option<(u64, String)>,
+    /// Bytes, of a file.
+    pub bytes: Option<u64>,
+    /// SHA-256 of a file; if it is elsewhere, as the index or the address states it.
+    pub sha256: Option<String>,
+    /// Bytes that were fetched, and in how many requests.
+    pub fetched: Option<(u64, u64)>,
+    /// Whether it was withdrawn by its publisher; an index says it.
+    pub yanked: Option<bool>,
+    /// Device code was not looked for.
+    pub no_code: bool,
+    /// Neither were the tables of libraries.
+    pub no_tables: bool,
+    /// Bytes of the list of members that were not read, so that not all libraries are known.
+    pub unlisted: u64,
     /// The package's name as it is stated.
     pub name: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// Python tags, in order.
+    /// Python tags, in order; of a release in an index those of all its wheels for the platform.
     pub python: Vec<String>,
     /// Platform tags, or the format and processor of a library.
     pub platform: Vec<String>,
@@ -149,7 +169,8 @@ impl Inspected {
         if code.get().is_some_and(|c| c.truncated) {
             self.not_read.push((path.to_owned(), "the file ends inside device code".to_owned()));
         }
-        self.code_unread |= !bundled && code.get().is_none_or(|c| c.truncated);
+        let cut = code.get().is_some_and(|c| c.truncated);
+        self.code_unread |= !bundled && (cut || matches!(code, artifact::Reading::NotRead(_)));
         if let Some(code) = code.get().filter(|c| c.entries() > 0) {
             let variant = variant.and_then(|v| match v {
                 Variant::Cuda(said) => Some(format!("CUDA {}", said.value)),
@@ -172,17 +193,29 @@ fn unread<T>(reading: &artifact::Reading<T>) -> Option<String> {
     }
 }
 
-/// Inspects a wheel, a library or a directory.
+/// A library's device code, if it is wanted, and its tables.
+fn code_and_tables(
+    bytes: &impl artifact::Bytes,
+    code: bool,
+) -> (artifact::Reading<DeviceCode>, artifact::Reading<Library>) {
+    if code {
+        artifact::describe_library(bytes)
+    } else {
+        (artifact::Reading::NotAsked, artifact::library::read(bytes).into())
+    }
+}
+
+/// Inspects a wheel, a library or a directory of this machine, with device code or without.
 ///
 /// # Errors
 /// If it is none of these, or cannot be read at all.
-pub(crate) fn inspect(path: &Path, progress: &Progress) -> Result<Inspected, Error> {
+pub(crate) fn inspect(path: &Path, code: bool, progress: &Progress) -> Result<Inspected, Error> {
     // What blocks when it is opened (a pipe, a device) is not opened.
     let about = std::fs::metadata(path).map_err(Error::Io)?;
     let mut out = if about.is_dir() {
-        directory::read(path, progress)?
+        directory::read(path, code, progress)?
     } else if about.is_file() {
-        file::read(path, progress)?
+        file::read(path, code, progress)?
     } else {
         return Err(Error::Format("neither a file nor a directory".to_owned()));
     };

@@ -14,21 +14,26 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Counts bytes while something is read, and tells them. Dropping it clears the line.
 pub(crate) struct Progress {
     bytes: Arc<AtomicU64>,
+    #[cfg(feature = "remote")]
+    total: Arc<AtomicU64>,
     teller: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
     /// Begins; `text` says what is read.
     pub(crate) fn start(text: &str) -> Progress {
-        let bytes = Arc::new(AtomicU64::new(0));
+        let (bytes, total) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let teller = std::io::stderr().is_terminal().then(|| {
             let (end, ended) = channel();
-            let (text, count) = (shown(text).replace('\n', " "), Arc::clone(&bytes));
+            let text = shown(text).replace('\n', " ");
+            let (count, total) = (Arc::clone(&bytes), Arc::clone(&total));
             let thread = std::thread::spawn(move || {
                 let mut told = false;
                 while ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
                     told = true;
-                    write_err(&format!("\r\x1b[K{text} {} MB", count.load(Ordering::Relaxed) / 1_000_000));
+                    let (bytes, total) = (count.load(Ordering::Relaxed), total.load(Ordering::Relaxed));
+                    let of = if total > 0 { format!("/{}", total / 1_000_000) } else { String::new() };
+                    write_err(&format!("\r\x1b[K{text} {}{of} MB", bytes / 1_000_000));
                 }
                 if told {
                     write_err("\r\x1b[K");
@@ -36,7 +41,18 @@ impl Progress {
             });
             (end, thread)
         });
-        Progress { bytes, teller }
+        Progress {
+            bytes,
+            #[cfg(feature = "remote")]
+            total,
+            teller,
+        }
+    }
+
+    /// So many bytes there are in all.
+    #[cfg(feature = "remote")]
+    pub(super) fn total(&self, bytes: u64) {
+        self.total.store(bytes, Ordering::Relaxed);
     }
 
     /// So many bytes more were read.

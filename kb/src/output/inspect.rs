@@ -44,7 +44,20 @@ pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verd
         let text = screen.say(id, &[("count", count.to_string())]);
         screen.item(2, "!", Ink::Doubt, &text, Ink::Plain);
     }
-    screen.item(2, "", Ink::Plain, &screen.say("ui-inspect-limits", &[]), Ink::Faint);
+    if about.yanked == Some(true) {
+        screen.item(2, "!", Ink::Doubt, &screen.say("ui-inspect-yanked", &[]), Ink::Plain);
+    }
+    if about.unlisted > 0 {
+        let text = screen.say("ui-inspect-unlisted", &[("bytes", about.unlisted.to_string())]);
+        screen.item(2, "", Ink::Plain, &text, Ink::Faint);
+    }
+    if !about.no_code {
+        screen.item(2, "", Ink::Plain, &screen.say("ui-inspect-limits", &[]), Ink::Faint);
+    }
+    if let Some((bytes, requests)) = about.fetched {
+        let values = [("bytes", bytes.to_string()), ("requests", requests.to_string())];
+        screen.item(2, "", Ink::Plain, &screen.say("ui-inspect-fetched", &values), Ink::Faint);
+    }
 }
 
 /// What is shown, by its label. Empty lists are left out.
@@ -61,6 +74,7 @@ fn fields(screen: &Screen<'_>, about: &Inspected) -> Vec<(String, Vec<String>)> 
     out.push(("ui-inspect-made-with", made.collect()));
     let deciding = about.deciding();
     let code = match deciding.as_slice() {
+        _ if about.no_code => vec![screen.say("ui-inspect-not-asked", &[])],
         [] => vec![screen.say("ui-inspect-no-code", &[])],
         several => several.iter().flat_map(|l| code(screen, l)).collect(),
     };
@@ -74,10 +88,14 @@ fn fields(screen: &Screen<'_>, about: &Inspected) -> Vec<(String, Vec<String>)> 
     needs.extend(about.requires_python.as_ref().map(range));
     out.push(("ui-inspect-needs", needs));
     out.push(("ui-inspect-requires", about.requires.clone()));
-    let sum = about.sum.iter().map(|(bytes, sum)| {
-        screen.say("ui-inspect-sum", &[("bytes", bytes.to_string()), ("sha256", sum.clone())])
+    let sum = about.bytes.map(|bytes| match &about.sha256 {
+        Some(sum) => {
+            let id = if about.url.is_some() { "ui-inspect-sum-stated" } else { "ui-inspect-sum" };
+            screen.say(id, &[("bytes", bytes.to_string()), ("sha256", sum.clone())])
+        }
+        None => screen.say("ui-inspect-size", &[("bytes", bytes.to_string())]),
     });
-    out.push(("ui-inspect-file", sum.collect()));
+    out.push(("ui-inspect-file", sum.into_iter().chain(about.url.clone()).collect()));
     out.into_iter().filter(|(_, l)| !l.is_empty()).map(|(id, l)| (screen.say(id, &[]), l)).collect()
 }
 
@@ -172,7 +190,7 @@ pub(crate) fn document(screen: &Screen<'_>, about: &Inspected, verdicts: &[Verdi
         .stated
         .iter()
         .map(|(what, value, member)| json!({ "what": what, "value": value, "member": member }));
-    let dominant = about.dominant();
+    let (dominant, looked) = (about.dominant(), !about.no_code);
     let says = |v: &Verdict| v.says.iter().map(|(id, values)| screen.say(id, values)).collect::<Vec<_>>();
     let run = |run: Run| match run {
         Run::Yes => "runs",
@@ -187,21 +205,24 @@ pub(crate) fn document(screen: &Screen<'_>, about: &Inspected, verdicts: &[Verdi
         "command": "inspect",
         "file": about.file,
         "kind": about.kind,
-        "bytes": about.sum.as_ref().map(|s| s.0),
-        "sha256": about.sum.as_ref().map(|s| &s.1),
+        "url": about.url,
+        "bytes": about.bytes,
+        "sha256": about.sha256,
+        "yanked": about.yanked,
         "name": about.name,
         "version": about.version,
         "made_with": { "cuda": first("cuda"), "cudnn": first("cudnn") },
         "stated": stated.collect::<Vec<_>>(),
-        "device_code": dominant.map_or_else(|| json!({ "library": null, "sass": [], "ptx": [] }), library),
-        "libraries": about.libraries.iter().map(library).collect::<Vec<_>>(),
-        "bundles": about.bundles,
-        "needs": about.needs,
+        "device_code": looked.then(|| dominant.map_or_else(|| json!({ "library": null, "sass": [], "ptx": [] }), library)),
+        "libraries": looked.then(|| about.libraries.iter().map(library).collect::<Vec<_>>()),
+        "bundles": (about.unlisted == 0).then_some(&about.bundles),
+        "needs": (!about.no_tables).then_some(&about.needs),
         "glibc": about.glibc.map(|(major, minor)| format!("{major}.{minor}")),
         "python": about.python,
         "requires_python": about.requires_python,
         "platform": about.platform,
         "requires": about.requires,
+        "fetched": about.fetched.map(|(bytes, requests)| json!({ "bytes": bytes, "requests": requests })),
         "gpus": gpus.collect::<Vec<_>>(),
         "not_read": about.not_read.iter().map(|(what, why)| json!({ "what": what, "why": why })).collect::<Vec<_>>(),
         "notes": about.notes.iter().map(|(id, n)| screen.say(id, &[("count", n.to_string())])).collect::<Vec<_>>(),

@@ -18,6 +18,8 @@ use kb_core::platform::Arch;
 pub(crate) use gpu::gpu;
 pub(crate) use requirement::{requirement, requirements};
 pub(crate) use system::os;
+#[cfg(feature = "remote")]
+pub(crate) use system::{platform, processor};
 
 /// Signs that compatibility normalisation would turn into letters: `RTX™` is not `RTXTM`.
 const MARKS: [char; 5] = ['™', '®', '©', '℠', '℗'];

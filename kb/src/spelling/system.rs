@@ -43,15 +43,25 @@ const LINUX: [&str; 25] = [
 ];
 
 /// The system and, where it is said, the processor.
-pub(super) fn platform(text: &str) -> Option<(&'static str, Option<&'static str>)> {
+pub(crate) fn platform(text: &str) -> Option<(&'static str, Option<&'static str>)> {
     if let Ok(os) = text.parse::<Os>() {
         return Some((os.word(), None));
     }
     let lower = text.to_lowercase();
-    let arch = PROCESSORS.iter().find(|(word, _)| lower.contains(word));
+    let arch = known(&lower);
     // The processor's own letters name no system.
     let rest = arch.map_or_else(|| lower.clone(), |(word, _)| lower.replace(word, " "));
     Some((os(&rest)?, arch.map(|(_, word)| *word)))
+}
+
+/// The processor in a text, as the word of `--arch`.
+#[cfg(feature = "remote")]
+pub(crate) fn processor(text: &str) -> Option<&'static str> {
+    known(&text.to_lowercase()).map(|(_, word)| *word)
+}
+
+fn known(lower: &str) -> Option<&'static (&'static str, &'static str)> {
+    PROCESSORS.iter().find(|(word, _)| lower.contains(word))
 }
 
 /// The system behind a printed name: `Ubuntu 22.04.4 LTS`, `Microsoft Windows 11 Pro`.
