@@ -53,8 +53,9 @@ pub const REASONING_RELATIONS: [&str; 32] = [
     "import-name",
 ];
 
-/// How the ids of sentences begin that are said of the facts themselves, in cards and lists: no answer says them.
-pub const READING_WORDS: [&str; 6] = ["ui-f-", "ui-k-", "ui-l-", "ui-list-", "ui-stale", "ui-truth"];
+/// How the ids of sentences begin that are said of facts and files themselves, in cards and lists: no answer says them.
+pub const READING_WORDS: [&str; 9] =
+    ["ui-f-", "ui-help-", "ui-inspect-", "ui-k-", "ui-l-", "ui-list-", "ui-remote-", "ui-stale", "ui-truth"];
 
 /// The two parts as bytes.
 #[derive(Clone, PartialEq, Debug)]

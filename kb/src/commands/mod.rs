@@ -101,7 +101,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     }
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
-        Command::Solve(_) | Command::Check(_) | Command::Inspect(_) => Need::Core,
+        Command::Solve(_) | Command::Check(_) => Need::Core,
         _ => Need::Full,
     };
     let today = match command {

@@ -16,15 +16,12 @@ pub(crate) use runs::{Run, Says, runs_on};
 pub(crate) use target::Target;
 
 use artifact::Error;
-use artifact::code::{Count, DeviceCode, dominant};
+use artifact::code::{Count, DeviceCode, USUAL, dominant};
 use artifact::library::Library;
 use artifact::stated::{Stated, Variant};
 use kb_core::version::ComputeTarget;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The share of the containers with code that have a usual target.
-const USUAL: f64 = 0.5;
 
 /// What a file or a directory holds.
 #[derive(Clone, Debug, Default)]
