@@ -4,8 +4,11 @@ use crate::bundled::{self, Bundled};
 use crate::code::{DeviceCode, dominant, is_bundled, scan};
 use crate::library::{self, Format, Library, Passes};
 use crate::stated::{self, Stated, Strings, Variant, variant};
-use crate::wheel::{Archive, Entry, FileName, Metadata, Method, Problem, Record, WheelFile};
+use crate::wheel::{
+    Archive, Entry, FileName, Metadata, Method, Problem, Record, WheelFile, local, normalised,
+};
 use crate::{Bytes, Cursor, Error, Limits, Window};
+use pep440_rs::Version;
 
 /// Bytes of a file that states versions, at most. They have hundreds.
 const LARGEST_STATED: u64 = 1 << 20;
@@ -101,6 +104,19 @@ impl<T> From<Result<T, Error>> for Reading<T> {
 }
 
 impl Wheel {
+    /// Do its file name and METADATA name the same package in the same version? A local label (`+cu124`) counts where
+    /// both have one: indexes add it to the name alone. `None` if one of the two is missing or cannot be read.
+    pub fn name_agrees(&self) -> Option<bool> {
+        let outside = self.file_name.as_ref()?;
+        let metadata = self.metadata.as_ref()?;
+        let package = normalised(metadata.name.as_deref()?)?;
+        let version: Version = metadata.version.as_deref()?.parse().ok()?;
+        let labels = [outside.local(), local(&version)];
+        let public = |v: &Version| v.clone().without_local();
+        let same_label = labels.contains(&None) || labels[0] == labels[1];
+        Some(package == outside.package && public(&version) == public(&outside.version) && same_label)
+    }
+
     /// CUDA's libraries that the wheel carries, or that are linked into its own, with what is known of their versions:
     /// one row per source, the most exact first, in the order of the archive.
     pub fn bundled(&self) -> Vec<Bundled> {
