@@ -32,5 +32,8 @@ blobs=$(ls -td "$target"/release/build/kb-data-*/out | head -1)
 for blob in core packages words rest; do gzip -9 -c "$blobs/$blob.bin" | wc -c > "$work/$blob.gz.size"; wc -c < "$blobs/$blob.bin" > "$work/$blob.size"; done
 wc -c < "$kb" > "$work/binary.size"
 
-python3 scripts/bench_table.py "$work" > book/src/benchmarks.md
+# The last section is written by scripts/bench-artifact.sh.
+sed -n '/^## Reading files/,$p' book/src/benchmarks.md > "$work/files.md"
+{ python3 scripts/bench_table.py "$work"; echo; cat "$work/files.md"; } > "$work/benchmarks.md"
+cp "$work/benchmarks.md" book/src/benchmarks.md
 cat book/src/benchmarks.md

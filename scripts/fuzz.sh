@@ -19,7 +19,7 @@ for target in "$@"; do
   (
     [ "${FUZZ_SANITIZER:-none}" != none ] || ulimit -v 2097152
     exec cargo +nightly fuzz run $build "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
-      -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -use_value_profile=1 -seed=1 \
+      -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -use_value_profile=1 -print_funcs=0 -seed=1 \
       -print_final_stats=1 -verbosity=0
   ) || failed="$failed $target"
 done

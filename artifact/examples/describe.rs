@@ -1,7 +1,7 @@
 //! Prints what wheels and libraries say of themselves: `cargo run --release -p artifact --example describe FILE…`.
 //!
 //! After `--remote` files are read as remote ones would be, and the ranges are counted. After `--no-libraries` the
-//! libraries of wheels are left out.
+//! libraries of wheels are left out, but for those that state targets.
 
 use artifact::code::{Count, DeviceCode};
 use artifact::{Blocks, Bytes, Options, describe_library, describe_wheel};
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         if name == "--no-libraries" {
-            options = Options { code: false, tables: false, ..options };
+            options = Options { code: false, tables: false, targets: true, ..options };
             continue;
         }
         let start = Instant::now();

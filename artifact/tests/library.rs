@@ -74,6 +74,46 @@ fn what_is_not_a_library() {
     }
 }
 
+/// An ELF file of sections: kind, the section it links to, bytes.
+fn elf_of(sections: &[(u32, u32, Vec<u8>)]) -> Vec<u8> {
+    let mut out = b"\x7fELF\x02\x01\x01".to_vec();
+    out.resize(64, 0);
+    let mut headers = vec![0; 64];
+    for (kind, link, data) in sections {
+        let mut header = [0u8; 64];
+        header[4..8].copy_from_slice(&kind.to_le_bytes());
+        header[24..32].copy_from_slice(&(out.len() as u64).to_le_bytes());
+        header[32..40].copy_from_slice(&(data.len() as u64).to_le_bytes());
+        header[40..44].copy_from_slice(&link.to_le_bytes());
+        headers.extend(header);
+        out.extend(data);
+    }
+    let (at, count) = (out.len() as u64, sections.len() as u16 + 1);
+    out.extend(headers);
+    out[16..20].copy_from_slice(&[3, 0, 62, 0]);
+    out[20] = 1;
+    out[40..48].copy_from_slice(&at.to_le_bytes());
+    out[52..54].copy_from_slice(&64u16.to_le_bytes());
+    out[58..60].copy_from_slice(&64u16.to_le_bytes());
+    out[60..62].copy_from_slice(&count.to_le_bytes());
+    out[62..64].copy_from_slice(&1u16.to_le_bytes());
+    out
+}
+
+/// A table of needed versions in which every entry is a library with 65,535 versions, and a version of all before it.
+#[test]
+fn tables_that_share_their_bytes_take_no_time() {
+    let names = (3, 0, b"\0name\0 and more\0name\0".to_vec());
+    let entry = [&[1, 0, 0xff, 0xff, 0, 0, 0, 0][..], &[16, 0, 0, 0, 16, 0, 0, 0]].concat();
+    let honest =
+        read(elf_of(&[names.clone(), (0x6fff_fffe, 1, [&entry[..12], &[0; 20]].concat())]).as_slice());
+    assert!(honest.is_ok(), "{honest:?}");
+    let bytes = elf_of(&[names, (0x6fff_fffe, 1, entry.repeat(1 << 18))]);
+    let start = std::time::Instant::now();
+    assert!(matches!(read(bytes.as_slice()), Err(Error::Limit { .. })));
+    assert!(start.elapsed().as_secs() < 5);
+}
+
 /// `readelf` and this crate say the same of the libraries that this program runs with.
 #[test]
 fn readelf_agrees() {

@@ -115,6 +115,13 @@ fn targets_that_only_a_library_states() {
         let [(place, said)] = read.stated.as_slice() else { panic!("{:?}", read.stated) };
         let targets = said.targets.as_ref().unwrap();
         assert_eq!((place.as_str(), targets.sass.len(), targets.ptx.len()), (path, 2, 1));
+        // The same without the other libraries.
+        let options = Options { code: false, tables: false, targets: true, ..Options::default() };
+        let few = describe_wheel(bytes.as_slice(), "", &options).unwrap();
+        assert_eq!(few.stated, read.stated);
+        assert!(
+            few.libraries.is_empty() && few.not_read.iter().any(|(path, _)| path == "a/libtorch_python.so")
+        );
     }
 }
 

@@ -3,6 +3,8 @@
 //! `KB_BLESS=1 cargo test -p kb-tests --test import` writes the expected tables anew;
 //! `cargo run -p kb-import --example record tests/recorded/pypi NAME==VERSION` adds a release.
 
+#![allow(clippy::unwrap_used)]
+
 use index::Recorded;
 use kb_data::authoring;
 use kb_data::tree::DataTree;

@@ -9,15 +9,18 @@ use crate::stated::Said;
 /// `6.14.11.12040` over all libraries, and 12040 is the release, which is the version of the runtime alone. Others have
 /// it where it belongs, in ProductVersion.
 pub(super) fn version(library: &str, tables: &Library) -> Option<Said> {
+    let of_cuda = |text: &&str| text.starts_with("6.14.11.");
     let described = tables.description.as_deref().and_then(described);
-    described.or_else(|| match tables.file_version.as_deref().and_then(|v| v.strip_prefix("6.14.11.")) {
-        Some(number) if library.eq_ignore_ascii_case("cudart") => {
-            let value = cuda_release(number.parse().ok()?)?;
-            Some(Said { value, written: format!("6.14.11.{number}") })
+    let product = || tables.product_version_text.as_deref().filter(|t| !of_cuda(t)).and_then(plain);
+    let number = || match tables.file_version.as_deref().filter(of_cuda) {
+        Some(text) if library.eq_ignore_ascii_case("cudart") => {
+            let value = cuda_release(text.rsplit('.').next()?.parse().ok()?)?;
+            Some(Said { value, written: text.to_owned() })
         }
         Some(_) => None,
-        None => tables.product_version_text.as_deref().or(tables.product_version.as_deref()).and_then(plain),
-    })
+        None => tables.product_version.as_deref().and_then(plain),
+    };
+    described.or_else(product).or_else(number)
 }
 
 /// `12.4.127` of `NVIDIA CUDA Runtime, Version 12.4.127`.

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// Sections with containers: ordinary ones, and those of code that was linked on the device.
 const DEVICE_CODE: [&[u8]; 2] = [b".nv_fatbin", b"__nv_relfatbin"];
 
+/// Versions of symbols that are gone through. Lists may share their bytes, so that the size of the table bounds nothing.
+const MOST_VERSIONS: u64 = 1 << 16;
+
 type Header = FileHeader64<Endianness>;
 
 pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
@@ -71,10 +74,20 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
 
     if let Some((mut needs, link)) = sections.gnu_verneed(endian, data).map_err(wrong)? {
         let strings = sections.strings(endian, data, link).map_err(wrong)?;
+        let mut count = 0;
         while let Some((need, mut versions)) = needs.next().map_err(wrong)? {
+            count += 1;
             let file = text(need.file(endian, strings).map_err(wrong)?);
             let list = out.symbol_versions.entry(file).or_default();
             while let Some(version) = versions.next().map_err(wrong)? {
+                count += 1;
+                if count > MOST_VERSIONS {
+                    return Err(Error::Limit {
+                        what: "needed versions",
+                        found: count,
+                        allowed: MOST_VERSIONS,
+                    });
+                }
                 list.insert(text(version.name(endian, strings).map_err(wrong)?));
             }
         }

@@ -198,6 +198,13 @@ mod tests {
     }
 
     #[test]
+    fn a_thousand_parts_and_no_more() {
+        let mut sparse = Sparse::new(1 << 20);
+        (0..100_000u64).for_each(|n| sparse.want(2 * n..2 * n + 1));
+        assert_eq!(sparse.wanted(), 1000);
+    }
+
+    #[test]
     fn too_many_passes_are_refused() {
         let mut reader = Passes::keeping(TINY.len() as u64, 2, 64, 1, 64);
         reader.first(&mut &TINY[..]).unwrap();

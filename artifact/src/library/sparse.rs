@@ -12,6 +12,9 @@ pub(super) struct Sparse {
     missing: Cell<Option<u64>>,
 }
 
+/// Parts that are held at most.
+const MOST_PARTS: usize = 1000;
+
 struct Part {
     wanted: Range<u64>,
     data: Vec<u8>,
@@ -29,8 +32,12 @@ impl Sparse {
         Sparse { size, parts: Vec::new(), missing: Cell::new(None) }
     }
 
-    /// Asks for a part from the next pass.
+    /// Asks for a part from the next pass. Parts behind the thousandth are forgotten: every piece that passes by is held
+    /// against all of them, and real libraries have a dozen.
     pub(super) fn want(&mut self, part: Range<u64>) {
+        if self.parts.len() >= MOST_PARTS {
+            return;
+        }
         let part = part.start..part.end.min(self.size);
         if part.start < part.end
             && !self.parts.iter().any(|p| p.wanted.start <= part.start && part.end <= p.wanted.end)

@@ -4,9 +4,10 @@
 //! | --- | --- |
 //! | CUDA runtime | what `cudaRuntimeGetVersion` stores, in a function of its own that ends with the store |
 //! | NCCL | what `ncclGetVersion` stores |
-//! | cuDNN up to 8 | what `cudnnGetVersion` returns |
 //! | cuDNN 9 | the exported objects `cudnn_…_version` of its parts; `libcudnn.so.9` itself only asks those |
+//! | cuDNN before | what `cudnnGetVersion` returns, if that is all it does |
 //!
+//! Looked at were the runtimes of CUDA 10.2 and 12.4 (the latter also for AArch64), NCCL 2.20.5 and cuDNN 9.28.1.
 //! Only code of exactly the expected form is read, for x86-64 and AArch64, and only if all that is found agrees; code is
 //! never followed. DLLs have a version resource instead.
 
@@ -35,6 +36,8 @@ type Header = FileHeader64<Endianness>;
 const MOST_CODE: u64 = 8 << 20;
 /// Bytes of a name, at most, with the zero at its end.
 const LONGEST_NAME: usize = 64;
+/// Symbols that are looked at. cuDNN's parts have one or two.
+const MOST_SYMBOLS: u32 = 64;
 /// Bytes of one function that are looked at.
 const FUNCTION: u64 = 64;
 
@@ -108,6 +111,7 @@ fn exported<'data, R: ReadRef<'data>>(
     };
     let mut found = BTreeSet::new();
     let mut symbol = "";
+    let mut left = MOST_SYMBOLS;
     for entry in symbols.iter().filter(|s| !s.is_undefined(endian)) {
         let name = names.get(entry.st_name(endian) as usize..).unwrap_or_default();
         // Names that are asked for are short. All of them could begin in one without an end.
@@ -115,6 +119,15 @@ fn exported<'data, R: ReadRef<'data>>(
         let name = &name[..memchr::memchr(0, name).unwrap_or(0)];
         let Ok(name) = std::str::from_utf8(name) else { continue };
         let (address, size) = (entry.st_value(endian), entry.st_size(endian));
+        let object = size == 4 && name.starts_with("cudnn_") && name.ends_with("_version");
+        if !object && name != "ncclGetVersion" && name != "cudnnGetVersion" {
+            continue;
+        }
+        // Whatever comes behind so many of one name was made to take time.
+        left -= 1;
+        if left == 0 {
+            return Ok(None);
+        }
         let number = match (library, name) {
             ("nccl", "ncclGetVersion") => {
                 match machine_code::stored(machine, at(address, size.min(FUNCTION))?)[..] {
@@ -126,7 +139,7 @@ fn exported<'data, R: ReadRef<'data>>(
                 let returned = machine_code::returned(machine, at(address, size.min(FUNCTION))?);
                 returned.and_then(|n| Some((n, cudnn(n)?)))
             }
-            ("cudnn", _) if size == 4 && name.starts_with("cudnn_") && name.ends_with("_version") => {
+            ("cudnn", _) if object => {
                 let bytes: Option<[u8; 4]> = at(address, 4)?.try_into().ok();
                 bytes.map(u32::from_le_bytes).and_then(|n| Some((n, cudnn(n)?)))
             }

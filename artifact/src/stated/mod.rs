@@ -20,7 +20,7 @@ mod torch;
 mod xformers;
 
 pub use bitsandbytes::{Variant, variant};
-pub use strings::{Strings, strings};
+pub use strings::{Strings, states_targets, strings};
 pub use targets::Declared;
 
 /// A value, as it is written and as it is read.

@@ -1,4 +1,7 @@
 //! `onnxruntime/capi/build_and_package_info.py` and `version_info.py`.
+//!
+//! Not every wheel has one of them: onnxruntime-gpu 1.14.1 and 1.17.1 for Linux, as they are on PyPI, have neither, and
+//! what they were built with is only known by the libraries that theirs ask for.
 
 use super::numbers::version;
 use super::{Stated, python};

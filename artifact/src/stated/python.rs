@@ -44,6 +44,9 @@ impl Value {
 /// Brackets in brackets that are followed.
 const DEEPEST: usize = 16;
 
+/// Names that one statement gives a value. Version files have one.
+const MOST_NAMES: usize = 8;
+
 /// All assignments at the beginning of a line, in order; a name can come several times, and the last one counts.
 ///
 /// Reads `a = 1`, `a: Optional[str] = '1'`, `a = b = '1'`, `a = collections.OrderedDict([…])`. Others are passed over.
@@ -87,7 +90,8 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
-        if names.is_empty() {
+        // Each name gets a value of its own, so that many names and a long value are memory with their product.
+        if names.is_empty() || names.len() > MOST_NAMES {
             return;
         }
         let before = self.rest;
@@ -353,6 +357,13 @@ mod tests {
         {
             assignments(line.repeat(50_000).as_bytes());
         }
+    }
+
+    #[test]
+    fn many_names_of_a_long_value_take_no_memory() {
+        let text = format!("{}[{}]\nb = 1\n", "a = ".repeat(100_000), "1, ".repeat(100_000));
+        assert_eq!(assignments(text.as_bytes()), [("b".to_owned(), Value::Number("1".into()))]);
+        assert_eq!(one("x = y = a = 'v'"), Some(Value::Text("v".into())));
     }
 
     proptest::proptest! {

@@ -1,6 +1,7 @@
 //! What texts compiled into a library state: torch's list of targets, NCCL's version.
 
 use super::{Declared, Said, Stated};
+use crate::library::is_library;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 
@@ -46,22 +47,30 @@ pub struct Strings {
 /// torch keeps its list of targets in `libtorch_python.so` and `torch_python.dll`. NCCL's version is in NCCL, and in
 /// what NCCL is linked into: torch's and TensorFlow's main libraries.
 pub fn strings(path: &str) -> Option<Strings> {
+    kinds(path).map(Strings::new)
+}
+
+/// Is this a library whose texts state for which targets a package was built?
+pub fn states_targets(path: &str) -> bool {
+    kinds(path).is_some_and(|kinds| kinds.contains(&Kind::Targets))
+}
+
+fn kinds(path: &str) -> Option<&'static [Kind]> {
+    const LINKED_WITH_NCCL: [&str; 5] =
+        ["nccl", "torch_cuda", "tensorflow_cc", "tensorflow_framework", "_pywrap_tensorflow"];
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
     let stem = name.strip_prefix("lib").unwrap_or(&name);
     // `libtorch_cuda.so`, `torch_cuda_cpp.dll`; `libnccl-3cdd5ffb.so.2`
-    let is =
-        |start: &str| stem.strip_prefix(start).is_some_and(|rest| rest.starts_with(['.', '_', '-', '6']));
-    let kinds: &[Kind] = if is("torch_python") {
-        &[Kind::Targets]
-    } else if ["nccl", "torch_cuda", "tensorflow_cc", "tensorflow_framework", "_pywrap_tensorflow"]
-        .into_iter()
-        .any(is)
-    {
-        &[Kind::Nccl]
+    let is = |start: &str| stem.strip_prefix(start).is_some_and(|rest| rest.starts_with(['.', '_', '-']));
+    if !is_library(&name) {
+        None
+    } else if is("torch_python") {
+        Some(&[Kind::Targets])
+    } else if LINKED_WITH_NCCL.into_iter().any(is) {
+        Some(&[Kind::Nccl])
     } else {
-        return None;
-    };
-    Some(Strings::new(kinds))
+        None
+    }
 }
 
 impl Strings {
@@ -276,7 +285,9 @@ mod tests {
         {
             assert!(strings(path).is_some(), "{path}");
         }
-        for path in ["libnvrtc.so.12", "torch_pythonic.dll", "libtorch_cpu.so", "libncclx.so", ""] {
+        for path in
+            ["libnvrtc.so.12", "torch_pythonic.dll", "libtorch_cpu.so", "libncclx.so", "libnccl.py", ""]
+        {
             assert!(strings(path).is_none(), "{path}");
         }
     }

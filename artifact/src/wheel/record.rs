@@ -1,11 +1,14 @@
 //! RECORD: the files a wheel installs.
 
+/// Rows that are kept. The largest real wheels have 20,000.
+const MOST_ROWS: usize = 1 << 18;
+
 /// RECORD. Source: the binary distribution format's specification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// A row for each file.
     pub rows: Vec<RecordRow>,
-    /// Lines that are not rows.
+    /// Lines that are not rows, or come behind so many that they are not kept.
     pub unread: u64,
 }
 
@@ -25,7 +28,7 @@ impl Record {
     pub fn parse(bytes: &[u8]) -> Record {
         let mut out = Record::default();
         for line in String::from_utf8_lossy(bytes).lines().filter(|l| !l.trim().is_empty()) {
-            match row(line) {
+            match row(line).filter(|_| out.rows.len() < MOST_ROWS) {
                 Some(row) => out.rows.push(row),
                 None => out.unread += 1,
             }
@@ -75,6 +78,8 @@ mod tests {
         let read =
             Record::parse(b"a/b.py,sha256=abc,12\n\"a,\"\"b\"\".py\",sha256=x,3\na/RECORD,,\n\nnonsense\n");
         assert_eq!(read.unread, 1);
+        let many = Record::parse(&b"a,,\n".repeat(MOST_ROWS + 3));
+        assert_eq!((many.rows.len(), many.unread), (MOST_ROWS, 3));
         let paths: Vec<_> = read.rows.iter().map(|r| (r.path.as_str(), r.size)).collect();
         assert_eq!(paths, [("a/b.py", Some(12)), ("a,\"b\".py", Some(3)), ("a/RECORD", None)]);
     }
