@@ -10,12 +10,12 @@ use kb_core::kb::Kb;
 use kb_core::pep::Requirement;
 use kb_core::platform::Platform;
 use kb_core::record::{Article, Checked, Topic, Words};
+use kb_core::value::Value;
 use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
-use kb_core::value::Value;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// The relations whose tables are in the core.
 pub const REASONING_RELATIONS: [&str; 32] = [

@@ -54,7 +54,11 @@ fn one_framework_needs_no_table_of_a_library() {
             };
             let shown = |world| {
                 let answer = kb_core::ask(world, &raw).expect("answered");
-                answer.answers.iter().map(|i| format!("{:?} {:?} {:?}", i.verdict, i.says, i.stack)).collect::<Vec<_>>()
+                answer
+                    .answers
+                    .iter()
+                    .map(|i| format!("{:?} {:?} {:?}", i.verdict, i.says, i.stack))
+                    .collect::<Vec<_>>()
             };
             assert_eq!(shown(&core), shown(&whole), "{gpu} {os}");
         }

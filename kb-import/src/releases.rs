@@ -86,7 +86,7 @@ pub(crate) fn of(project: &Project, package: &Package) -> Vec<Release> {
             release.day = Some(day.to_owned());
         }
         if let Some(name) = FileName::parse(&file.name) {
-            let mut platforms: Vec<&str> = name.tags.iter().filter_map(platform).collect();
+            let mut platforms: Vec<&str> = name.tags.iter().flat_map(platforms).copied().collect();
             platforms.sort_unstable();
             platforms.dedup();
             for platform in PLATFORMS.into_iter().filter(|p| platforms.contains(p)) {
@@ -101,32 +101,23 @@ pub(crate) fn of(project: &Project, package: &Package) -> Vec<Release> {
         .collect()
 }
 
-/// The platform of a tag; `None` for those that are not recorded (musl, 32 bits, other processors).
-fn platform(tag: &Tag) -> Option<&'static str> {
+/// The platforms of a tag; none for those that are not recorded (musl, 32 bits, other processors). A universal wheel of
+/// macOS is for both processors.
+fn platforms(tag: &Tag) -> &'static [&'static str] {
     let p = tag.platform.as_str();
     let ends = |processor: &str| p.ends_with(processor);
-    if p == "any" {
-        return Some("any");
+    let linux = p.starts_with("manylinux") || p.starts_with("linux_");
+    let mac = p.starts_with("macosx_");
+    match p {
+        "any" => &["any"],
+        "win_amd64" => &["windows-x86_64"],
+        _ if linux && ends("_x86_64") => &["linux-x86_64"],
+        _ if linux && ends("_aarch64") => &["linux-aarch64"],
+        _ if mac && ends("_universal2") => &["macos-arm64", "macos-x86_64"],
+        _ if mac && ends("_arm64") => &["macos-arm64"],
+        _ if mac && (ends("_x86_64") || ends("_intel")) => &["macos-x86_64"],
+        _ => &[],
     }
-    if p.starts_with("manylinux") || p.starts_with("linux_") {
-        return if ends("_x86_64") {
-            Some("linux-x86_64")
-        } else if ends("_aarch64") {
-            Some("linux-aarch64")
-        } else {
-            None
-        };
-    }
-    if p.starts_with("macosx_") {
-        return if ends("_arm64") || ends("_universal2") {
-            Some("macos-arm64")
-        } else if ends("_x86_64") || ends("_intel") {
-            Some("macos-x86_64")
-        } else {
-            None
-        };
-    }
-    (p == "win_amd64").then_some("windows-x86_64")
 }
 
 #[cfg(test)]
@@ -156,6 +147,7 @@ mod tests {
                 file("x-1.1rc1-cp39-cp39-win_amd64.whl", "2021-02-02T00:00:00Z", false),
                 file("x-1.2-cp313-cp313t-manylinux_2_28_x86_64.whl", "2022-01-01T00:00:00Z", true),
                 file("x-1.2-cp313-cp313-manylinux_2_28_x86_64.whl", "2022-01-01T00:00:00Z", true),
+                file("x-1.2-cp313-cp313-macosx_11_0_universal2.whl", "2022-01-01T00:00:00Z", true),
                 file("x-0.9.tar.gz", "2019-12-31T00:00:00Z", false),
                 file("x-0.9.1.tar.gz", "2020-12-31T00:00:00Z", false),
             ],
@@ -185,6 +177,13 @@ mod tests {
             ["windows-x86_64 x-1.0-cp39-cp39-win_amd64.whl"],
             "not the withdrawn one"
         );
-        assert_eq!(chosen(&releases[2]), ["linux-x86_64 x-1.2-cp313-cp313-manylinux_2_28_x86_64.whl"]);
+        assert_eq!(
+            chosen(&releases[2]),
+            [
+                "linux-x86_64 x-1.2-cp313-cp313-manylinux_2_28_x86_64.whl",
+                "macos-arm64 x-1.2-cp313-cp313-macosx_11_0_universal2.whl",
+                "macos-x86_64 x-1.2-cp313-cp313-macosx_11_0_universal2.whl",
+            ]
+        );
     }
 }

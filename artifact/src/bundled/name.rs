@@ -30,23 +30,36 @@ pub fn name(path: &str) -> Option<Name> {
             let (stem, version) = file.split_once(".so")?;
             let stem = stem.strip_prefix("lib").unwrap_or(stem);
             let version = version.strip_prefix('.').filter(|v| numbers(v)).map(Said::plain);
-            (without_checksum(stem), version)
+            (without_checksum(stem).to_owned(), version)
         }
     };
     let count = version.as_ref().map_or(0, |v| v.value.split('.').count());
     let whole = count >= 3 || count == 2 && library == "nvrtc-builtins";
-    Some(Name { library: library.to_owned(), version, whole })
+    Some(Name { library, version, whole })
 }
 
-/// `cudart64_110`, `cublasLt64_12`, `nvrtc64_112_0`, `nvrtc-builtins64_118`, `nvToolsExt64_1`.
-fn dll(stem: &str) -> (&str, Option<Said>) {
-    let Some((library, written)) = stem.split_once("64_") else {
-        return (stem.strip_suffix("64").unwrap_or(stem), None);
+/// `cudart64_110`, `cublasLt64_12`, `nvrtc64_112_0`, `nvrtc64_120_0.alt`, `nvJitLink_120_0`, `cusparseLt_13`,
+/// `cupti64_2023.1.1`, `nvToolsExt64_1`.
+fn dll(stem: &str) -> (String, Option<Said>) {
+    let (stem, alternative) = match stem.strip_suffix(".alt") {
+        Some(stem) => (stem, ".alt"),
+        None => (stem, ""),
     };
-    // `nvrtc64_112_0`: the last number is nvrtc's own, always 0.
-    let digits = written.strip_suffix("_0").unwrap_or(written);
-    let digits = digits.strip_suffix(".alt").unwrap_or(digits);
+    let plain = |stem: &str| {
+        let stem = stem.strip_suffix("64").or_else(|| stem.strip_suffix("32")).unwrap_or(stem);
+        format!("{stem}{alternative}")
+    };
+    // The number that follows is nvrtc's and nvJitLink's own, always 0.
+    let front = stem.strip_suffix("_0").filter(|s| s.contains('_')).unwrap_or(stem);
+    let bits = front
+        .split_once("64_")
+        .map(|(library, digits)| (front.get(..library.len() + 2).unwrap_or(library), digits));
+    let number = |(_, digits): &(&str, &str)| digits.starts_with(|c: char| c.is_ascii_digit());
+    let Some((library, digits)) = bits.or_else(|| front.rsplit_once('_').filter(number)) else {
+        return (plain(stem), None);
+    };
     let value = match digits.len() {
+        _ if digits.contains('.') => numbers(digits).then(|| digits.to_owned()),
         _ if !digits.bytes().all(|b| b.is_ascii_digit()) => None,
         3 => Some(format!("{}.{}", &digits[..2], &digits[2..])),
         // 92 is 9.2, 12 is 12: majors of two digits began with 10.
@@ -54,11 +67,12 @@ fn dll(stem: &str) -> (&str, Option<Said>) {
         1 | 2 => Some(digits.to_owned()),
         _ => None,
     };
-    (library, value.map(|value| Said { value, written: written.to_owned() }))
+    let written = stem.get(library.len() + 1..).unwrap_or_default().to_owned();
+    (plain(library), value.map(|value| Said { value, written }))
 }
 
 fn without_checksum(stem: &str) -> &str {
-    match stem.rsplit_once('-') {
+    match stem.rsplit_once(['-', '.']) {
         Some((before, sum)) if sum.len() == 8 && sum.bytes().all(|b| b.is_ascii_hexdigit()) => before,
         _ => stem,
     }
@@ -95,7 +109,14 @@ mod tests {
             ("a\\cudnn64_8.dll", "cudnn", Some("8"), false),
             ("cudnn_cnn_train64_8.dll", "cudnn_cnn_train", Some("8"), false),
             ("nvrtc64_112_0.dll", "nvrtc", Some("11.2"), false),
-            ("nvrtc64_120_0.alt.dll", "nvrtc", None, false),
+            ("nvrtc64_120_0.alt.dll", "nvrtc.alt", Some("12.0"), false),
+            ("libnvrtc.alt.so.12", "nvrtc.alt", Some("12"), false),
+            ("nvJitLink_120_0.dll", "nvJitLink", Some("12.0"), false),
+            ("cusparseLt_13.dll", "cusparseLt", Some("13"), false),
+            ("cupti64_2023.1.1.dll", "cupti", Some("2023.1.1"), true),
+            ("cudart32_110.dll", "cudart", Some("11.0"), false),
+            ("torchvision.libs/libcudart.459720b2.so.10.2", "cudart", Some("10.2"), false),
+            ("nvvm64_40_0.dll", "nvvm", Some("4.0"), false),
             ("nvrtc-builtins64_118.dll", "nvrtc-builtins", Some("11.8"), true),
             ("CUBLAS64_11.DLL", "CUBLAS", Some("11"), false),
             ("cudnn64.dll", "cudnn", None, false),

@@ -24,7 +24,7 @@ pub fn dominant<'a>(
 }
 
 /// NVIDIA's own libraries, by the beginning of the name without `lib`.
-const NVIDIA: [&str; 24] = [
+const NVIDIA: [&str; 27] = [
     "cublas",
     "cudart",
     "cudnn",
@@ -45,10 +45,13 @@ const NVIDIA: [&str; 24] = [
     "nvjitlink",
     "nvjpeg",
     "nvonnxparser",
+    "nvparsers",
+    "nvperf",
     "nvrtc",
     "nvshmem",
     "nvtoolsext",
     "nvtx",
+    "nvvm",
 ];
 
 /// Does a member's path say that the library was made elsewhere and only travels with the package?

@@ -9,8 +9,9 @@ use pep440_rs::{Version, VersionSpecifiers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-/// Platforms for which requirements are settled: those with builds for GPUs.
-const PLATFORMS: [&str; 3] = ["linux-x86_64", "linux-aarch64", "windows-x86_64"];
+/// Platforms for which requirements are settled.
+const PLATFORMS: [&str; 5] =
+    ["linux-x86_64", "linux-aarch64", "windows-x86_64", "macos-arm64", "macos-x86_64"];
 
 /// By extra, `None` for what always holds.
 type Requires = BTreeMap<Option<String>, Vec<String>>;
@@ -29,11 +30,12 @@ pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
     let extras: BTreeSet<&Option<String>> =
         settled.iter().flat_map(|(_, releases)| releases.values()).flat_map(Requires::keys).collect();
     for extra in extras {
-        // The same on all platforms: one row, without a platform. Pure Python packages have only such.
+        // The same on all platforms for which it has wheels: one row, without a platform.
         let everywhere = |version: &Version| {
-            let mut all = settled.iter().map(|(_, releases)| releases.get(version).map(|r| r.get(extra)));
-            let first = all.next()??;
-            all.all(|other| other == Some(first)).then(|| first.cloned())?
+            let mut all =
+                settled.iter().filter_map(|(_, releases)| releases.get(version).map(|r| r.get(extra)));
+            let first = all.next()?;
+            all.all(|other| other == first).then(|| first.cloned())?
         };
         let mut add = |versions: String, platform: Option<&str>, requires: Vec<String>| {
             // An empty row is worth having for the builds themselves: it says that nothing is required.
@@ -112,7 +114,9 @@ fn of_this_stack(name: &str, catalogue: &BTreeSet<String>) -> bool {
 /// bring neither leave CUDA where it was and are nothing to reason about.
 fn brings_cuda(requirement: &str) -> bool {
     let named = requirement.split(['=', '<', '>', '!', '~', ';', ' ']).next().unwrap_or_default();
-    named.starts_with("nvidia-") || named.starts_with("cuda-") || named.contains("cuda") && named.ends_with(']')
+    named.starts_with("nvidia-")
+        || named.starts_with("cuda-")
+        || named.contains("cuda") && named.ends_with(']')
 }
 
 /// Which interpreters the package accepts, by the minor number of 3.x.

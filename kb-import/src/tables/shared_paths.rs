@@ -65,7 +65,8 @@ impl Lists {
 
 impl Listed {
     fn new(version: Version, platform: &'static str, files: HashMap<String, u32>) -> Listed {
-        let libraries = files.iter().filter(|(p, _)| is_library(p)).map(|(p, c)| (p.clone(), *c)).collect();
+        let libraries =
+            files.iter().filter(|(p, _)| is_library(p)).map(|(p, c)| (any_interpreter(p), *c)).collect();
         Listed { version, platform, files, libraries }
     }
 
@@ -74,6 +75,19 @@ impl Listed {
         (self.platform == other.platform || self.platform == "any" || other.platform == "any")
             && self.libraries.iter().any(|(path, sum)| other.libraries.get(path).is_some_and(|s| s != sum))
     }
+}
+
+/// A module's path without the interpreter that it is for. One wheel of a release was read, and another release's may be
+/// for another interpreter; both have modules of the same name for those that they share.
+fn any_interpreter(path: &str) -> String {
+    let (directory, file) = path.rsplit_once('/').map_or(("", path), |(d, f)| (d, f));
+    let parts = file.split('.').map(|part| {
+        let end = ["cpython-", "cp"].iter().find_map(|start| part.strip_prefix(start)).unwrap_or_default();
+        let rest = end.trim_start_matches(|c: char| c.is_ascii_digit());
+        let tag = !end.is_empty() && rest.len() < end.len() && rest.starts_with(['-', 't']);
+        if tag { format!("cp*{rest}") } else { part.to_owned() }
+    });
+    format!("{directory}/{}", parts.collect::<Vec<_>>().join("."))
 }
 
 /// Is it a file that another package could write too? Each has a `.dist-info` of its own, and empty files are alike.
@@ -126,10 +140,11 @@ fn row(first: &Lists, second: &Lists, a: &Listed, b: &Listed) -> Row {
         .iter()
         .filter_map(|(path, sum)| b.files.get(path).map(|other| (path, other != sum)))
         .collect();
-    let mut libraries: Vec<String> = paths
+    let mut libraries: Vec<String> = a
+        .libraries
         .iter()
-        .filter(|(path, differs)| *differs && is_library(path))
-        .map(|(path, _)| (*path).clone())
+        .filter(|(path, sum)| b.libraries.get(*path).is_some_and(|other| other != *sum))
+        .map(|(path, _)| path.clone())
         .collect();
     libraries.sort();
     let share = format!(
@@ -189,6 +204,16 @@ mod tests {
         ] {
             assert!(text.contains(part), "{text}");
         }
+    }
+
+    #[test]
+    fn modules_are_compared_without_their_interpreter() {
+        let path = |tag: &str| any_interpreter(&format!("cupy/cuda/cub.{tag}.so"));
+        assert_eq!(path("cpython-313-x86_64-linux-gnu"), path("cpython-314-x86_64-linux-gnu"));
+        assert_ne!(path("cpython-313-x86_64-linux-gnu"), path("cpython-313-aarch64-linux-gnu"));
+        assert_eq!(any_interpreter("a/cub.cp313-win_amd64.pyd"), any_interpreter("a/cub.cp39-win_amd64.pyd"));
+        assert_eq!(any_interpreter("a/libcp.so.9"), "a/libcp.so.9");
+        assert_eq!(any_interpreter("a/cp.so"), "a/cp.so");
     }
 
     #[test]

@@ -67,7 +67,7 @@ wheel(
     "torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl",
     {
         "torch/version.py": TORCH,
-        "torch/lib/libtorch_cuda.so": library(MAIN, MAIN, MAIN, MAIN + [(SASS, 120)]),
+        "torch/lib/libtorch_cuda.so": library(MAIN, MAIN, MAIN, MAIN, MAIN, MAIN + [(SASS, 120)]),
         "torch/lib/libtorch_cuda_linalg.so": library([(SASS, 80), (PTX, 80)]),
         "torch/lib/libcudart.so.12": TINY,
         "torch-2.5.1+cu124.dist-info/METADATA": METADATA,
