@@ -3,6 +3,7 @@
 use super::{Ink, Screen, truths, wrap};
 use kb_core::fact::{FactId, Relation, Row};
 use kb_core::kb::Kb;
+use kb_core::value::Value as Cell;
 use serde_json::{Map, Value, json};
 
 /// How many entries of a list, and how many facts, text shows.
@@ -221,7 +222,8 @@ fn entry_text(value: &Value) -> String {
         Value::Array(list) => list.iter().map(entry_text).collect::<Vec<_>>().join(" "),
         Value::Object(object) => {
             let parts = object.iter().filter(|(k, v)| {
-                *k != "facts" && *k != "truths" && !v.is_null() && v.as_array().is_none_or(|a| !a.is_empty())
+                let empty = v.as_array().is_some_and(Vec::is_empty);
+                *k != "facts" && *k != "truths" && !v.is_null() && (!empty || is_code(k))
             });
             parts
                 .map(|(k, v)| match v {
@@ -240,6 +242,7 @@ fn entry_text(value: &Value) -> String {
                     {
                         entry_text(v)
                     }
+                    Value::Array(list) if list.is_empty() => format!("{k} none"),
                     _ => format!("{k} {}", entry_text(v)),
                 })
                 .collect::<Vec<_>>()
@@ -247,6 +250,11 @@ fn entry_text(value: &Value) -> String {
         }
         other => other.to_string(),
     }
+}
+
+/// A list of targets: that it is empty is worth a word.
+fn is_code(key: &str) -> bool {
+    matches!(key, "sass" | "ptx")
 }
 
 /// The claim of a fact: its relation's sentence with the cells filled in.
@@ -269,7 +277,12 @@ pub fn sentence(kb: &Kb, fact: FactId) -> String {
 
 fn cell(relation: &Relation, row: &Row, name: &str) -> String {
     let value = relation.column(name).and_then(|c| row.cells.get(c)).and_then(Option::as_ref);
-    value.map(ToString::to_string).filter(|t| !t.is_empty()).unwrap_or_else(|| "-".to_owned())
+    match value {
+        // An empty list says "none", an absent one nothing.
+        Some(Cell::List(list)) if list.is_empty() => "none".to_owned(),
+        Some(value) => value.to_string(),
+        None => "-".to_owned(),
+    }
 }
 
 /// A fact with its evidence, as JSON.

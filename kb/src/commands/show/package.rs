@@ -160,8 +160,24 @@ fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) ->
     let columns: Vec<Vec<truths::Column>> = builds.iter().map(|b| truths::columns(kb, known, b)).collect();
     let listed = builds.iter().zip(&columns).map(|(b, columns)| build(world, package, b, columns));
     card.put("builds", listed.collect::<Vec<_>>());
+    let wheels = about::of_release(kb, &kb.packages[package].id, release.version());
+    card.put(
+        "wheels",
+        wheels.iter().filter_map(|f| about::cells(kb, *f, "wheel-states")).collect::<Vec<_>>(),
+    );
+    // Of builds that are judged it stands beside what is declared and documented.
+    let judged = builds.iter().any(|b| b.device_code.is_some());
+    let code = |f: &&kb_core::fact::FactId| !judged && *kb.relation(**f).id == *"build-device-code";
+    card.put(
+        "device_code",
+        wheels
+            .iter()
+            .filter(code)
+            .filter_map(|f| about::cells(kb, *f, "build-device-code"))
+            .collect::<Vec<_>>(),
+    );
     let mut facts: Vec<_> =
-        release.fact.into_iter().chain(builds.iter().flat_map(|b| all_facts(b))).collect();
+        release.fact.into_iter().chain(builds.iter().flat_map(|b| all_facts(b))).chain(wheels).collect();
     facts.sort();
     facts.dedup();
     card.facts = facts;
