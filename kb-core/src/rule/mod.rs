@@ -163,6 +163,14 @@ fn with<'w>(
     let mut out = Sink { edges, hand };
     if build.kind == crate::world::BuildKind::Plain {
         cudnn::wheel(context, package, build, &mut out);
+        // Code that was read in it counts, unless another channel serves other files of the same release.
+        let only_here = || crate::graph::beside(context.world.kb, build).next().is_none();
+        if build.device_code.is_some() && only_here() {
+            for gpu in context.request.gpus() {
+                let way = device_code::apply(context, build, gpu, &mut out);
+                ptx_driver::apply(context, build, gpu, way, &mut out);
+            }
+        }
         build_platform::apply(context, package, build, &mut out);
         one_environment::itself(context, build, &mut out);
         advisory::apply(context, package, build, &mut out);

@@ -156,11 +156,13 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
     for pick in [a, b] {
         let Some(build) = pick.build else { continue };
         let other = if std::ptr::eq(pick, a) { b } else { a };
-        let pulls = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels);
-        let other_pulls = other
-            .build
-            .is_none_or(|o| o.libraries.as_ref().is_some_and(|l| l.value == Libraries::NvidiaWheels));
-        if pulls && other_pulls && !build.requires_known && build.accepts_cudnn.is_none() {
+        // Where nobody says where a build's libraries come from, it may pull them.
+        let may_pull = |b: &Build| {
+            b.kind == BuildKind::Cuda
+                && b.libraries.as_ref().is_none_or(|l| l.value == Libraries::NvidiaWheels)
+        };
+        if may_pull(build)
+            && other.build.is_none_or(may_pull) && !build.requires_known && build.accepts_cudnn.is_none() {
             out.unknown(
                 RuleId::OneEnvironment,
                 Reason::PinsUnknown { a: pick.label.clone() },

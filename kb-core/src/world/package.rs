@@ -135,6 +135,7 @@ impl PackageWorld {
             world.add_plain(kb, package, id, &ranges, files);
             world.read_requires(kb, &ranges, id);
             world.share_requires(kb, &ranges, id);
+            world.read_device_code(kb, &ranges, id);
             world.read_python(kb, &ranges, id, files);
             return world;
         }
@@ -388,7 +389,8 @@ impl PackageWorld {
             }
         }
         for ((build, mut claims), carried) in self.builds.iter_mut().zip(claims).zip(carried) {
-            if claims.is_empty() {
+            // What a library pins is judged by itself.
+            if claims.is_empty() && build.kind != BuildKind::Plain {
                 claims = carried;
             }
             // Who lists the same machine code and says nothing of PTX does not contradict who does.
