@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 use index::Live;
 use kb_import::{Package, Plan, Report, Source, check, packages, run};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -97,6 +98,12 @@ fn start(args: &Args) -> Result<ExitCode, String> {
             budget: (gigabytes.max(0.0) * 1e9) as u64,
         })
     };
+    if !args.data.join("catalog/packages").is_dir() {
+        return Err(format!(
+            "{} holds no facts; run it in the repository, or say where they are with --data",
+            args.data.display()
+        ));
+    }
     let say = |line: &str| eprintln!("{line}");
     let mut report = Report::default();
     let code = match &args.command {
@@ -112,16 +119,14 @@ fn start(args: &Args) -> Result<ExitCode, String> {
                 tables.push(run::shared_paths(&held));
             }
             run::write(&tables, &held, &plan, &mut report)?;
-            for file in &report.changed {
-                println!("{file}");
-            }
+            print(&report.changed.iter().map(|file| format!("{file}\n")).collect::<String>())?;
             ExitCode::SUCCESS
         }
         Command::Check { packages, out, headlines } => {
             let plan = plan(packages, 0.0)?;
             let held = run::read(&source, &plan.packages, &mut report, say)?;
             let found = check::compare(&held, &plan, headlines)?;
-            print!("{}", found.text());
+            print(&found.text())?;
             if let Some(out) = out {
                 std::fs::write(out, &found.diff).map_err(|e| format!("{}: {e}", out.display()))?;
             }
@@ -130,13 +135,14 @@ fn start(args: &Args) -> Result<ExitCode, String> {
         Command::Coverage { packages } => {
             let packages = chosen(packages)?;
             let mut all = (0, 0);
+            let mut text = String::new();
             for package in &packages {
                 let releases = source.releases(package)?;
                 let held = run::held_of(&releases, &package.name, &args.data);
                 all = (all.0 + releases.len(), all.1 + held);
-                println!("{}\t{held}\t{}", package.name, releases.len());
+                text.push_str(&format!("{}\t{held}\t{}\n", package.name, releases.len()));
             }
-            println!("all\t{}\t{}", all.1, all.0);
+            print(&format!("{text}all\t{}\t{}\n", all.1, all.0))?;
             ExitCode::SUCCESS
         }
     };
@@ -154,6 +160,15 @@ fn start(args: &Args) -> Result<ExitCode, String> {
     let (requests, bytes) = source.fetch().traffic();
     eprintln!("{requests} requests, {} MB", bytes >> 20);
     Ok(code)
+}
+
+/// Writes to standard output. Who reads no further has seen enough.
+fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {e}")),
+        _ => Ok(()),
+    }
 }
 
 /// The packages that are named, or all.

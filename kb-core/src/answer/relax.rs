@@ -194,12 +194,36 @@ fn try_freed(world: View<'_>, request: &Request, freed: &[Freed]) -> Option<Atte
     } else {
         1
     };
-    (0..alternatives).find_map(|which| try_one(world, request, freed, which))
+    // Who asked for an extra wants it in another version too; only if there is none, without it or with another one.
+    let extras = freed_versions(freed).any(|i| !request.wants[i].requirement.extras.is_empty());
+    (0..alternatives).find_map(|which| {
+        let kept = extras.then(|| try_one(world, request, freed, which, true)).flatten();
+        kept.or_else(|| try_one(world, request, freed, which, false))
+    })
+}
+
+/// The wants whose version is given up, by position.
+fn freed_versions(freed: &[Freed]) -> impl Iterator<Item = usize> + '_ {
+    freed.iter().filter_map(|f| match f {
+        Freed::Version(i) | Freed::VersionAndChannel(i) => Some(*i),
+        _ => None,
+    })
 }
 
 /// One attempt. Of CUDA and cuDNN, the release that goes with the build at position `which` is proposed.
-fn try_one(world: View<'_>, request: &Request, freed: &[Freed], which: usize) -> Option<Attempt> {
+fn try_one(
+    world: View<'_>,
+    request: &Request,
+    freed: &[Freed],
+    which: usize,
+    keep_extras: bool,
+) -> Option<Attempt> {
     let mut changed = without(request, freed);
+    if keep_extras {
+        for i in freed_versions(freed) {
+            changed.wants[i].requirement.extras.clone_from(&request.wants[i].requirement.extras);
+        }
+    }
     // A version that was given up is free, not "what the installer takes".
     changed.intent = crate::request::Intent::Solve;
     changed.exact_extras = false;

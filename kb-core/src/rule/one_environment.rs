@@ -162,7 +162,10 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
                 && b.libraries.as_ref().is_none_or(|l| l.value == Libraries::NvidiaWheels)
         };
         if may_pull(build)
-            && other.build.is_none_or(may_pull) && !build.requires_known && build.accepts_cudnn.is_none() {
+            && other.build.is_none_or(may_pull)
+            && !build.requires_known
+            && build.accepts_cudnn.is_none()
+        {
             out.unknown(
                 RuleId::OneEnvironment,
                 Reason::PinsUnknown { a: pick.label.clone() },

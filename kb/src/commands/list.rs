@@ -124,6 +124,10 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
         let rows: Vec<Vec<String>> =
             entries.iter().map(|e| columns.iter().map(|(_, key)| text(e, key)).collect()).collect();
         table::table(&mut screen, &heads, &rows, 60);
+    } else if what == STALE && entries.is_empty() && filter.is_none() {
+        stale::none(&mut screen, session.kb, args)?;
+        screen.print();
+        return Ok(0);
     } else if what == STALE {
         entries.iter().for_each(|entry| stale::print(&mut screen, entry));
     } else if what == "facts" {

@@ -44,6 +44,17 @@ pub(super) fn entries(kb: &Kb, args: &List) -> Result<Vec<Entry>, Diagnostic> {
     Ok(out.into_iter().map(|(_, entry)| entry).collect())
 }
 
+/// Says that no table is as old as that, and how old the oldest is.
+pub(super) fn none(screen: &mut Screen<'_>, kb: &Kb, args: &List) -> Result<(), Diagnostic> {
+    let days = args.older_than.as_deref().map_or(Ok(DAYS), age)?;
+    let seen = kb.tables.iter().filter_map(|t| t.read_on.as_deref().max(imports::looked(kb, t)));
+    let oldest = seen.min().unwrap_or("-").to_owned();
+    let values = [("count", kb.tables.len().to_string()), ("days", days.to_string()), ("date", oldest)];
+    let says = screen.say("ui-stale-none", &values);
+    screen.item(0, "", Ink::Plain, &says, Ink::Plain);
+    Ok(())
+}
+
 /// Prints one table.
 pub(super) fn print(screen: &mut Screen<'_>, entry: &Entry) {
     let text = |key: &str| match entry.value.get(key) {

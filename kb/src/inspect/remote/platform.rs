@@ -31,15 +31,18 @@ impl Platform {
     pub(crate) fn parse(text: &str) -> Option<Platform> {
         let text = spelling::plain(text);
         let lower = text.to_ascii_lowercase();
-        let (os, arch) = spelling::platform(&lower.replace("universal2", "arm64"))
-            .or_else(|| lower.starts_with("musllinux").then(|| ("linux", spelling::processor(&lower))))?;
+        let (os, arch) = spelling::platform(&lower.replace("universal2", "arm64")).or_else(|| {
+            // A processor alone is one of Linux.
+            let processor = spelling::processor(&lower);
+            (lower.starts_with("musllinux") || processor.is_some()).then_some(("linux", processor))
+        })?;
         let os = os.parse::<Os>().ok()?.build_os();
         // What is not said is what most builds are for.
         let usual = if os == Os::Macos { Arch::Aarch64 } else { Arch::X86_64 };
         let arch = match arch {
             Some(arch) => arch.parse().ok()?,
             // A processor that kb does not know: `win32`, `linux_armv7l`.
-            None if lower.contains('_') || lower.contains("32") => return None,
+            None if lower.contains("32") || named_more(&lower) => return None,
             None => usual,
         };
         let (glibc, musl) = (glibc(&lower), lower.starts_with("musllinux"));
@@ -75,6 +78,12 @@ impl Platform {
     }
 }
 
+/// Does more stand behind the system than a number: `linux-ppc64le`, `linux-aarch6`, but not `windows-11`?
+fn named_more(text: &str) -> bool {
+    let mut parts = text.split(['-', '_', ' ']).skip(1);
+    parts.any(|part| !part.is_empty() && !part.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+}
+
 fn glibc(tag: &str) -> Option<(u32, u32)> {
     let tag = artifact::wheel::Tag { python: String::new(), abi: String::new(), platform: tag.to_owned() };
     tag.glibc()
@@ -102,6 +111,8 @@ mod tests {
             ("manylinux2014_aarch64", "manylinux_2_17_aarch64", "manylinux_2_28_aarch64"),
             ("linux_aarch64", "manylinux_2_28_aarch64", "win_arm64"),
             ("wsl2", "manylinux1_x86_64", "win_amd64"),
+            ("aarch64", "manylinux_2_28_aarch64", "manylinux_2_28_x86_64"),
+            ("windows-11", "win_amd64", "win_arm64"),
             ("macos-arm64", "macosx_11_0_arm64", "manylinux_2_28_aarch64"),
             ("macosx_11_0_universal2", "macosx_10_9_universal2", "macosx_10_9_x86_64"),
             ("musllinux_1_2_x86_64", "musllinux_1_1_x86_64", "manylinux_2_28_x86_64"),
@@ -110,7 +121,16 @@ mod tests {
             assert!(platform.suits(suits).is_some() && platform.suits("any") == Some(0), "{text} {suits}");
             assert_eq!(platform.suits(suits_not), None, "{text} {suits_not}");
         }
-        for text in ["", "win32", "linux_armv7l", "manylinux_2_17_i686", "beos", "torch"] {
+        for text in [
+            "",
+            "win32",
+            "linux_armv7l",
+            "manylinux_2_17_i686",
+            "beos",
+            "torch",
+            "linux-aarch6",
+            "linux-ppc64le",
+        ] {
             assert_eq!(Platform::parse(text), None, "{text}");
         }
         let any = Platform::parse("linux").expect("known");
