@@ -7,6 +7,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Whole answers ([`Fetch::get`]) by address in a directory; ranges are passed on, [`Segments`] keeps those.
@@ -56,14 +57,24 @@ fn file_name(url: &str) -> String {
     url.chars().map(plain).collect()
 }
 
-/// Writes a file as a whole or not at all, so that an interruption leaves no half of one.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Numbers the files that this program is writing.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// Writes a file as a whole or not at all, so that an interruption leaves no half of one. Makes the directory.
+///
+/// # Errors
+/// What the file system reports.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
-    let part = path.with_extension("part");
-    fs::write(&part, bytes)?;
-    fs::rename(&part, path)
+    // A name of its own: another program may write the same file at the same time.
+    let mut part = path.as_os_str().to_owned();
+    part.push(format!(".{}.{}.part", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
+    let part = PathBuf::from(part);
+    fs::write(&part, bytes)
+        .and_then(|()| fs::rename(&part, path))
+        .inspect_err(|_| drop(fs::remove_file(&part)))
 }
 
 /// Ranges of one file in a directory: what was read once is not asked for again.
@@ -78,8 +89,13 @@ impl<B: Bytes> Segments<B> {
     pub fn new(inner: B, directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
         let names = fs::read_dir(&directory).into_iter().flatten().flatten();
-        let mut kept: Vec<Range<u64>> =
-            names.filter_map(|e| range_of(&e.file_name().to_string_lossy())).collect();
+        // One that is not as long as its name says was damaged: those bytes are asked for again.
+        let whole = |e: fs::DirEntry| {
+            let range = range_of(&e.file_name().to_string_lossy())?;
+            let length = e.metadata().ok().filter(fs::Metadata::is_file)?.len();
+            (length == range.end.checked_sub(range.start)?).then_some(range)
+        };
+        let mut kept: Vec<Range<u64>> = names.filter_map(whole).collect();
         kept.sort_by_key(|r| (r.start, r.end));
         Segments { inner, directory, kept: Mutex::new(kept) }
     }

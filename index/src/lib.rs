@@ -15,7 +15,7 @@ mod recorded;
 mod remote_file;
 
 pub use address::{host, public};
-pub use cached::{Cached, Segments};
+pub use cached::{Cached, Segments, write};
 pub use error::{Cause, FetchError};
 pub use fetch::Fetch;
 pub use live::Live;

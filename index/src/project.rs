@@ -77,7 +77,12 @@ impl Project {
         if is_html(&bytes) {
             return Err(FetchError::Html(shown));
         }
-        Project::parse(&bytes, &url).map_err(|why| FetchError::Answer { url: shown, why })
+        let answer = |why| FetchError::Answer { url: shown.clone(), why };
+        let project = Project::parse(&bytes, &url).map_err(&answer)?;
+        if project.name != normalised(name) {
+            return Err(answer(format!("the page of another project, `{}`", project.name)));
+        }
+        Ok(project)
     }
 
     /// Reads an index page; `url` is where it came from, for addresses that are relative to it.

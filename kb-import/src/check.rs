@@ -60,12 +60,18 @@ impl Changes {
     }
 }
 
-/// Compares what was read with the facts.
+/// Compares what was read with the facts; `all` is the table over all packages, if all were read.
 ///
 /// # Errors
 /// If the facts cannot be read.
-pub fn compare(held: &[Held], plan: &Plan<'_>, headlines: &Path) -> Result<Changes, String> {
-    let tables = run::tables(held, plan)?;
+pub fn compare(
+    held: &[Held],
+    all: Option<Table>,
+    plan: &Plan<'_>,
+    headlines: &Path,
+) -> Result<Changes, String> {
+    let mut tables = run::tables(held, plan)?;
+    tables.extend(all);
     let old = DataTree::from_dir(plan.data).map_err(|e| format!("{}: {e}", plan.data.display()))?;
     let mut new = old.clone();
     let mut out = Changes::default();

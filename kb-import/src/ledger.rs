@@ -59,6 +59,21 @@ pub struct Library {
     pub malformed: u64,
 }
 
+impl Measured {
+    /// What cannot be in a line of a package's ledger.
+    fn mistake(&self, package: &str) -> Option<String> {
+        if self.package != package {
+            return Some(format!("a line of `{}`", self.package));
+        }
+        if self.version.parse::<pep440_rs::Version>().is_err() {
+            return Some(format!("`{}` is no version", self.version));
+        }
+        let targets = self.libraries.iter().flat_map(|l| l.sass.keys().chain(l.ptx.keys()));
+        let wrong = targets.into_iter().find(|t| t.parse::<ComputeTarget>().is_err());
+        wrong.map(|t| format!("`{t}` is no compute target"))
+    }
+}
+
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }
@@ -116,10 +131,22 @@ fn path(directory: &Path, package: &str) -> PathBuf {
 /// # Errors
 /// If the ledger is there and cannot be read.
 pub(crate) fn read(directory: &Path, package: &str) -> Result<Vec<Measured>, String> {
+    if !directory.is_dir() {
+        return Err(format!("{} is no directory; make it if there is no ledger yet", directory.display()));
+    }
     let path = path(directory, package);
-    let Ok(text) = fs::read_to_string(&path) else { return Ok(Vec::new()) };
+    let text = match fs::read_to_string(&path) {
+        // Nothing of this package was measured.
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(|e| format!("{}: {e}", path.display()))?,
+    };
     let line = |(at, line): (usize, &str)| {
-        serde_json::from_str(line).map_err(|e| format!("{}:{}: {e}", path.display(), at + 1))
+        let place = |why: String| format!("{}:{}: {why}", path.display(), at + 1);
+        let measured: Measured = serde_json::from_str(line).map_err(|e| place(e.to_string()))?;
+        match measured.mistake(package) {
+            Some(why) => Err(place(why)),
+            None => Ok(measured),
+        }
     };
     text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()).map(line).collect()
 }
@@ -142,8 +169,7 @@ pub(crate) fn write(directory: &Path, package: &str, measured: &[Measured]) -> i
         text.push_str(&serde_json::to_string(line).map_err(io::Error::other)?);
         text.push('\n');
     }
-    fs::create_dir_all(directory)?;
-    fs::write(path(directory, package), text)
+    index::write(&path(directory, package), text.as_bytes())
 }
 
 #[cfg(test)]
@@ -171,6 +197,15 @@ mod tests {
         assert_eq!(back, [wheel("1.10"), wheel("1.9")]);
         assert_eq!(back[0].libraries[0].code(), code);
         assert!(read(&directory, "y").unwrap().is_empty());
+        let file = path(&directory, "x");
+        let whole = fs::read_to_string(&file).unwrap();
+        for (from, to) in [("9.0a", "zz"), ("1.10", "banana"), ("\"x\"", "\"y\"")] {
+            fs::write(&file, whole.replace(from, to)).unwrap();
+            assert!(read(&directory, "x").unwrap_err().contains("x.jsonl:1: "), "{to}");
+        }
+        fs::write(&file, b"\xff\xfe\n").unwrap();
+        assert!(read(&directory, "x").is_err());
+        assert!(read(&directory.join("nowhere"), "x").is_err());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

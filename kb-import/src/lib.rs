@@ -32,5 +32,5 @@ pub use packages::Package;
 pub use read::{Member, Reading};
 pub use releases::{PLATFORMS, Release, Wheel};
 pub use run::{Plan, Report};
-pub use source::{Read, Source};
+pub use source::{NotRead, Read, Source};
 pub use write::{Cell, Row, Table};

@@ -50,6 +50,9 @@ enum Command {
     Run {
         /// Packages; all of packages.toml unless some are named
         packages: Vec<String>,
+        /// Write even if a package loses many of its releases
+        #[arg(long)]
+        accept_losses: bool,
         /// Measure device code as well, with at most so many GB of downloads
         #[arg(long, value_name = "GB", default_value_t = 0.0)]
         measure: f64,
@@ -86,7 +89,10 @@ fn start(args: &Args) -> Result<ExitCode, String> {
     let live = Live::new(Duration::from_millis(args.pause));
     let source = Source::new(live, &args.cache, Duration::from_secs(args.max_age.saturating_mul(3600)));
     let today = match &args.today {
-        Some(day) => day.clone(),
+        Some(day) => {
+            kb_data::lint::day(day).map_err(|d| format!("--today: {}", d.message))?;
+            day.clone()
+        }
         None => jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date().to_string(),
     };
     let plan = |names: &[String], gigabytes: f64| {
@@ -107,9 +113,16 @@ fn start(args: &Args) -> Result<ExitCode, String> {
     let say = |line: &str| eprintln!("{line}");
     let mut report = Report::default();
     let code = match &args.command {
-        Command::Run { packages, measure } => {
+        Command::Run { packages, accept_losses, measure } => {
             let plan = plan(packages, *measure)?;
             let held = run::read(&source, &plan.packages, &mut report, say)?;
+            let losses = run::losses(&held, &args.data);
+            if !losses.is_empty() && !accept_losses {
+                let losses = losses.join(", ");
+                return Err(format!(
+                    "many releases are gone from the index: {losses}; nothing was written, --accept-losses writes it"
+                ));
+            }
             if plan.budget > 0 {
                 run::measure(&source, &held, &plan, &mut report, say)?;
             }
@@ -125,7 +138,8 @@ fn start(args: &Args) -> Result<ExitCode, String> {
         Command::Check { packages, out, headlines } => {
             let plan = plan(packages, 0.0)?;
             let held = run::read(&source, &plan.packages, &mut report, say)?;
-            let found = check::compare(&held, &plan, headlines)?;
+            let all = packages.is_empty().then(|| run::shared_paths(&held));
+            let found = check::compare(&held, all, &plan, headlines)?;
             print(&found.text())?;
             if let Some(out) = out {
                 std::fs::write(out, &found.diff).map_err(|e| format!("{}: {e}", out.display()))?;

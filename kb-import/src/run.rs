@@ -5,7 +5,7 @@ use crate::ledger::{self, Measured};
 use crate::measure::{self, Wanted};
 use crate::packages::Package;
 use crate::releases::Release;
-use crate::source::Source;
+use crate::source::{NotRead, Source};
 use crate::tables::{self, Lists};
 use crate::write::{BY, Table};
 use index::Fetch;
@@ -45,11 +45,11 @@ pub struct Report {
 /// Wheels of one release and platform that are tried.
 const CANDIDATES: usize = 3;
 
-/// Reads all packages. An index page that cannot be read ends it: to leave the package out would look as if it had
-/// vanished. A wheel that cannot be read is a failure in the report.
+/// Reads all packages. An index page or a wheel that cannot be had ends it: to leave it out would look as if it had
+/// vanished. A wheel that is not what a wheel is, as some old ones, is a failure in the report.
 ///
 /// # Errors
-/// If an index page cannot be read.
+/// If an index page or a wheel cannot be had.
 pub fn read<F: Fetch>(
     source: &Source<F>,
     packages: &[Package],
@@ -64,9 +64,19 @@ pub fn read<F: Fetch>(
         for release in releases.iter().rev() {
             for (platform, wheels) in release.candidates() {
                 let mut why = String::new();
-                let first = wheels.iter().take(CANDIDATES).find_map(|wheel| {
-                    source.read(wheel).map_err(|e| why = format!("{}: {e}", wheel.file.name)).ok()
-                });
+                let mut first = None;
+                for wheel in wheels.iter().take(CANDIDATES) {
+                    match source.read(wheel) {
+                        Ok(reading) => {
+                            first = Some(reading);
+                            break;
+                        }
+                        Err(NotRead::Content(what)) => why = format!("{}: {what}", wheel.file.name),
+                        Err(NotRead::Unreachable(what)) => {
+                            return Err(format!("{}: {what}; nothing was written", wheel.file.name));
+                        }
+                    }
+                }
                 match first {
                     Some(reading) => drop(readings.insert((release.version.clone(), platform), reading)),
                     None => {
@@ -141,11 +151,27 @@ pub fn tables(held: &[Held], plan: &Plan<'_>) -> Result<Vec<Table>, String> {
     Ok(out)
 }
 
+/// Packages that would lose many of their releases: an index that is broken, rather than a vendor that withdraws them.
+pub fn losses(held: &[Held], data: &Path) -> Vec<String> {
+    let losing = |h: &&Held| {
+        let had = release_table(h.name(), data).matches("\n[[row]]\n").count();
+        had >= 3 && held_of(&h.releases, h.name(), data) * 5 < had * 4
+    };
+    held.iter().filter(losing).map(|h| h.name().to_owned()).collect()
+}
+
 /// Writes tables, and for each package the day on which it was compared.
 ///
 /// # Errors
 /// If a file cannot be written.
 pub fn write(tables: &[Table], held: &[Held], plan: &Plan<'_>, report: &mut Report) -> Result<(), String> {
+    let path = plan.data.join("imported").join(BY).join("checked.toml");
+    let old = match fs::read_to_string(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        other => other.map_err(|e| format!("{}: {e}", path.display()))?,
+    };
+    let mut days =
+        checked(&old).map_err(|e| format!("{}: {e}; delete it, and import all packages", path.display()))?;
     for table in tables {
         if table
             .write(plan.data, plan.today)
@@ -154,9 +180,6 @@ pub fn write(tables: &[Table], held: &[Held], plan: &Plan<'_>, report: &mut Repo
             report.changed.push(format!("imported/{BY}/{}/{}.toml", table.relation, table.name));
         }
     }
-    let path = plan.data.join("imported").join(BY).join("checked.toml");
-    let old = fs::read_to_string(&path).unwrap_or_default();
-    let mut days = checked(&old)?;
     for package in held {
         days.insert(package.name().to_owned(), plan.today.to_owned());
     }
@@ -165,7 +188,7 @@ pub fn write(tables: &[Table], held: &[Held], plan: &Plan<'_>, report: &mut Repo
         text.push_str(&format!("\n[[row]]\npackage = \"{package}\"\non = \"{on}\"\n"));
     }
     if text != old {
-        fs::write(&path, text).map_err(|e| e.to_string())?;
+        index::write(&path, text.as_bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
         report.changed.push(format!("imported/{BY}/checked.toml"));
     }
     Ok(())
@@ -198,13 +221,18 @@ fn checked(text: &str) -> Result<BTreeMap<String, String>, String> {
         package: String,
         on: String,
     }
-    let file: File = toml::from_str(text).map_err(|e| format!("checked.toml: {e}"))?;
+    let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
     Ok(file.row.into_iter().map(|d| (d.package, d.on)).collect())
 }
 
 /// How many of these releases the facts have.
 pub fn held_of(releases: &[Release], package: &str, data: &Path) -> usize {
-    let path = data.join("imported").join(BY).join("release").join(format!("{package}.toml"));
-    let text = fs::read_to_string(path).unwrap_or_default();
+    let text = release_table(package, data);
     releases.iter().filter(|r| text.contains(&format!("version = \"{}\"\n", r.version))).count()
+}
+
+/// The text of a package's table of releases; empty if there is none.
+fn release_table(package: &str, data: &Path) -> String {
+    let path = data.join("imported").join(BY).join("release").join(format!("{package}.toml"));
+    fs::read_to_string(path).unwrap_or_default()
 }

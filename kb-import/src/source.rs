@@ -15,7 +15,16 @@ pub struct Source<F> {
 }
 
 /// A wheel that was read, or why it was not.
-pub type Read = Result<Reading, String>;
+pub type Read = Result<Reading, NotRead>;
+
+/// Why a wheel was not read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotRead {
+    /// Its bytes cannot be had, for now. Nothing follows from that.
+    Unreachable(String),
+    /// It is not what a wheel is: another reading would find the same.
+    Content(String),
+}
 
 impl<F: Fetch> Source<F> {
     /// Keeps what it reads in `cache`. Index pages older than `max_age` are asked for again; wheels never change.
@@ -54,8 +63,12 @@ impl<F: Fetch> Source<F> {
     /// # Errors
     /// Why it could not be read.
     pub fn read(&self, wheel: &Wheel) -> Read {
-        let kept = Segments::new(self.remote(wheel)?, self.directory(wheel));
-        read::wheel(&Blocks::new(kept)).map_err(|e| e.to_string())
+        let remote = self.remote(wheel).map_err(NotRead::Content)?;
+        let kept = Segments::new(remote, self.directory(wheel));
+        read::wheel(&Blocks::new(kept)).map_err(|e| match e {
+            artifact::Error::Io(e) => NotRead::Unreachable(e.to_string()),
+            other => NotRead::Content(other.to_string()),
+        })
     }
 
     /// Where ranges of a wheel are kept, by checksum: a file of another content is another file.

@@ -107,8 +107,7 @@ impl Table {
         if old.as_deref() == Some(self.text(kept).as_str()) {
             return Ok(false);
         }
-        fs::create_dir_all(path.parent().unwrap_or(data))?;
-        fs::write(&path, self.text(today))?;
+        index::write(&path, self.text(today).as_bytes())?;
         Ok(true)
     }
 }

@@ -25,6 +25,7 @@ impl Place {
         let _ = fs::remove_dir_all(&path);
         copy(&data().join("catalog"), &path.join("data/catalog"));
         fs::create_dir_all(path.join("data/imported/pypi")).unwrap();
+        fs::create_dir_all(path.join("ledger")).unwrap();
         Place(path)
     }
     fn data(&self) -> PathBuf {
@@ -161,7 +162,7 @@ fn check_shows_what_is_new_and_what_is_gone_and_writes_nothing() {
     let before = files(&data);
     let held = run::read(&source, &plan.packages, &mut Report::default(), |_| {}).unwrap();
     let headlines = kb_tests::root().join("golden/headline.tsv");
-    let found = check::compare(&held, &plan, &headlines).unwrap();
+    let found = check::compare(&held, None, &plan, &headlines).unwrap();
     assert_eq!(found.vanished, [("bitsandbytes".to_owned(), gone)]);
     assert!(found.releases.is_empty());
     assert!(found.diff.contains("+yanked = true"), "{}", found.diff);

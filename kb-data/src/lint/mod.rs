@@ -5,6 +5,7 @@ mod gpus;
 mod hidden;
 mod main_order;
 mod pages;
+mod parallel;
 mod ranges;
 mod rules;
 mod sources;
@@ -98,6 +99,7 @@ pub fn lint_kb(kb: &Kb) -> Vec<Diagnostic> {
     sources::check(kb, &mut out);
     main_order::check(kb, &mut out);
     channels::check(kb, &mut out);
+    parallel::check(kb, &mut out);
     ranges::check(kb, &mut out);
     out.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     out
