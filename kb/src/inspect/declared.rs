@@ -74,12 +74,40 @@ fn same(a: ComputeTarget, b: ComputeTarget) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inspect::Found;
+    use artifact::code::{Count, DeviceCode};
+
+    fn targets(text: &str) -> Vec<ComputeTarget> {
+        text.split(' ').filter(|t| !t.is_empty()).map(|t| t.parse().expect("a target")).collect()
+    }
+
+    #[test]
+    fn only_what_was_measured_whole_is_compared() {
+        let mut code = DeviceCode { containers: 10, ..DeviceCode::default() };
+        for (target, containers) in [("8.0", 10), ("9.0", 10), ("12.0", 1)] {
+            let count = Count { entries: containers, containers, bytes: 1 };
+            code.sass.extend(targets(target).into_iter().map(|t| (t, count)));
+        }
+        let found = Found { path: "a.so".to_owned(), bundled: false, variant: None, code };
+        let mut about = Inspected { libraries: vec![found], ..Inspected::default() };
+        let declared = |sass: &str| Declared {
+            member: "list".to_owned(),
+            sass: targets(sass),
+            ptx: Vec::new(),
+            unread: Vec::new(),
+        };
+        assert_eq!(differs(&about, &declared("8.0 9.0 12.0")), Some(Differs::default()));
+        // Few kernels are enough for what is declared; what most have should be declared.
+        let found = differs(&about, &declared("7.5 8.0")).expect("comparable");
+        assert_eq!((found.no_sass, found.more_sass), (targets("7.5"), targets("9.0")));
+        let unread = Declared { unread: vec!["native".to_owned()], ..declared("8.0") };
+        assert_eq!(differs(&about, &unread), None);
+        about.code_unread = true;
+        assert_eq!(differs(&about, &declared("8.0")), None);
+    }
 
     #[test]
     fn what_is_missing_from_a_list() {
-        let targets = |text: &str| -> Vec<ComputeTarget> {
-            text.split(' ').filter(|t| !t.is_empty()).map(|t| t.parse().expect("a target")).collect()
-        };
         let missing = |these: &str, list: &str| without(&targets(these), &[&targets(list)]);
         assert_eq!(missing("8.0 9.0a 9.0a", "8.0"), targets("9.0a"));
         assert_eq!(missing("12.0f 8.6", "12.0 8.6"), targets(""));
