@@ -261,7 +261,7 @@ pub struct Decode {
 /// `kb inspect`.
 #[derive(Args, Debug)]
 pub struct Inspect {
-    /// Wheels, libraries (.so, .dll, .pyd, .exe), directories such as site-packages; a release in an index or the address of a wheel.
+    /// Wheels, libraries (.so, .dll, .pyd, .exe), installed or unpacked packages, environments, unpacked archives of cuDNN; a release in an index or the address of a wheel.
     ///
     /// What exists on this machine wins over a name in an index.
     #[arg(value_name = "FILE|NAME==VERSION|URL", required = true)]
@@ -272,6 +272,9 @@ pub struct Inspect {
     /// Do not look for device code: only what is stated. Of a wheel that is elsewhere less than 1 MB is fetched.
     #[arg(long, conflicts_with = "gpu")]
     pub no_code: bool,
+    /// Compare the contents of installed files with RECORD, not only their sizes.
+    #[arg(long)]
+    pub verify: bool,
     /// The wheel for this platform: win_amd64, manylinux_2_28_x86_64, linux-aarch64 … Default: this machine's.
     #[arg(long, value_name = "PLATFORM", allow_negative_numbers = true, help_heading = "Index")]
     pub platform: Option<String>,

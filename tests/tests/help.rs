@@ -51,7 +51,8 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn every_example_runs() {
     let root = std::env::temp_dir().join(format!("kb-help-{}", std::process::id()));
-    // What the examples name: a requirements file, data directories of both kinds, a wheel, a library and an installation.
+    // What the examples name: a requirements file, data directories of both kinds, a wheel, a library, an installation
+    // and an unpacked archive.
     std::fs::create_dir_all(root.join("my-data/topics")).expect("made");
     std::fs::write(root.join("requirements.txt"), "torch==2.9.1\n").expect("written");
     std::fs::write(
@@ -66,6 +67,8 @@ fn every_example_runs() {
     std::fs::copy(files.join(wheel), root.join(wheel)).expect("copied");
     std::fs::copy(files.join("kernels.so"), root.join("libtorch_cuda.so")).expect("copied");
     copy(&files.join("installed"), &root.join(".venv/lib/python3.12/site-packages"));
+    let archive = "cudnn-linux-x86_64-8.9.7.29_cuda12-archive";
+    copy(&files.join(archive), &root.join(archive));
     let whl = std::fs::read(files.join(wheel)).expect("read");
     let server = Site::default()
         .file("paddlepaddle-gpu", "paddlepaddle_gpu-2.6.1-cp39-cp39-win_amd64.whl", &whl)

@@ -8,6 +8,7 @@
 //! [`strings`] finds those in a stream.
 
 mod bitsandbytes;
+mod cudnn_header;
 mod cupy;
 mod numbers;
 mod onnxruntime;
@@ -73,7 +74,7 @@ pub struct Stated {
 type Reader = fn(&[u8]) -> Stated;
 
 /// Readers by the end of the path.
-const READERS: [(&str, Reader); 11] = [
+const READERS: [(&str, Reader); 13] = [
     ("torch/version.py", torch::read),
     ("torchvision/version.py", torch::read),
     ("torchaudio/version.py", torch::read),
@@ -85,6 +86,8 @@ const READERS: [(&str, Reader); 11] = [
     ("cupy/.data/_wheel.json", cupy::read),
     ("xformers/cpp_lib.json", xformers::read),
     ("xformers/version.py", torch::read),
+    ("include/cudnn_version.h", cudnn_header::read),
+    ("include/cudnn.h", cudnn_header::read),
 ];
 
 /// Reads a file by its path inside a package (`torch/version.py`); `None` if no reader knows the path.

@@ -67,7 +67,9 @@ pub(super) const INSPECT: &str = "Examples:
   kb inspect torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl
   kb inspect torch-2.5.1+cu124-cp312-cp312-linux_x86_64.whl --gpu rtx5090
   kb inspect libtorch_cuda.so --json
-  kb inspect .venv/lib/python3.12/site-packages
+  kb inspect .venv --gpu rtx5090
+  kb inspect .venv/lib/python3.12/site-packages/torch --verify
+  kb inspect cudnn-linux-x86_64-8.9.7.29_cuda12-archive
   kb inspect paddlepaddle-gpu==2.6.1 --platform win_amd64
   kb inspect torch==2.9.1 --platform linux-x86_64 --python 3.12 --no-code
 

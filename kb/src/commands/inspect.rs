@@ -5,8 +5,10 @@ use crate::Outcome;
 use crate::args::Inspect;
 #[cfg(feature = "remote")]
 use crate::inspect::remote::{self, Remote, Typed};
-use crate::inspect::{Inspected, Progress, Run, Says, Target, inspect, runs_on};
-use crate::output::{inspect as writer, json};
+use crate::inspect::{
+    Cudnn, Inspected, Inspection, Progress, Run, Says, Site, Target, Wanted, cudnn, inspect, runs_on,
+};
+use crate::output::{Screen, inspect as writer, json};
 use crate::spelling;
 use artifact::Error;
 use kb_core::answer::words::Speaker;
@@ -27,34 +29,101 @@ pub(crate) struct Verdict {
     pub says: Vec<Says>,
 }
 
+/// What is shown of one file, package or directory.
+pub(crate) struct Shown {
+    /// What was read.
+    pub about: Inspected,
+    /// What is said about each GPU.
+    pub verdicts: Vec<Verdict>,
+    /// cuDNN in it.
+    pub cudnn: Option<Cudnn>,
+}
+
+impl Shown {
+    /// Does it hold device code, or may it in what could not be read?
+    pub(crate) fn may_hold_code(&self) -> bool {
+        self.about.code_unread || !self.about.libraries.is_empty()
+    }
+}
+
 /// Inspects each file; with GPUs the exit code is that of the worst answer.
 pub(super) fn run(session: &Session<'_>, args: &Inspect) -> Outcome {
-    let gpus = gpus(session, &args.gpu)?;
-    let (mut screen, reader) = (session.screen(), Reader::new(session, args));
-    let (mut documents, mut mistakes, mut code) = (Vec::new(), Vec::new(), 0);
+    let (gpus, reader) = (gpus(session, &args.gpu)?, Reader::new(session, args));
+    let mut told =
+        Told { session, gpus, screen: session.screen(), files: Vec::new(), sites: Vec::new(), code: 0 };
+    let mut mistakes = Vec::new();
     for path in &joined(&args.files) {
-        let about = match reader.read(path) {
-            Ok(about) => about,
-            Err(mistake) => {
-                mistakes.push(mistake);
-                continue;
-            }
-        };
-        let verdicts = verdicts(&about, &gpus);
-        code = verdicts.iter().map(|v| exit(v.run)).fold(code, worse);
-        if session.global.json {
-            documents.push(writer::document(&screen, &about, &verdicts));
-        } else {
-            writer::print(&mut screen, &about, &verdicts);
+        match reader.read(path) {
+            Ok(parts) => parts.into_iter().for_each(|part| told.part(part)),
+            Err(mistake) => mistakes.push(mistake),
         }
     }
+    let code = told.code;
     if !session.global.json {
         // What could be read is shown all the same.
-        screen.print();
+        told.screen.print();
     } else if mistakes.is_empty() {
-        json::print(&document(documents));
+        json::print(&document(told.files, told.sites));
     }
     if mistakes.is_empty() { Ok(code) } else { Err(mistakes.into()) }
+}
+
+/// What was told so far.
+struct Told<'s, 'a> {
+    session: &'s Session<'a>,
+    gpus: Vec<GpuTarget>,
+    screen: Screen<'a>,
+    files: Vec<Value>,
+    sites: Vec<Value>,
+    code: u8,
+}
+
+impl Told<'_, '_> {
+    fn part(&mut self, part: Inspection) {
+        match part {
+            Inspection::One(about) => {
+                let shown = self.shown(*about);
+                self.code = shown.verdicts.iter().map(|v| exit(v.run)).fold(self.code, worse);
+                self.show(&shown, true);
+            }
+            Inspection::Site(site) => self.site(site),
+        }
+    }
+
+    fn site(&mut self, mut site: Site) {
+        let packages: Vec<Shown> =
+            std::mem::take(&mut site.packages).into_iter().map(|about| self.shown(about)).collect();
+        // A package without device code runs none: it has no part in the answer, unless nothing else is there.
+        let asked = |p: &&Shown| p.may_hold_code();
+        let codes: Vec<u8> =
+            packages.iter().filter(asked).flat_map(|p| &p.verdicts).map(|v| exit(v.run)).collect();
+        let none = if self.gpus.is_empty() { 0 } else { exit(Run::Unknown) };
+        self.code = worse(self.code, codes.into_iter().reduce(worse).unwrap_or(none));
+        if self.session.global.json {
+            self.sites.push(writer::site_document(&site, packages.len()));
+        } else {
+            writer::print_site(&mut self.screen, &site, packages.len());
+        }
+        for shown in &packages {
+            self.show(shown, false);
+        }
+        if !self.session.global.json {
+            writer::print_limits(&mut self.screen, &packages);
+        }
+    }
+
+    fn show(&mut self, shown: &Shown, alone: bool) {
+        if self.session.global.json {
+            self.files.push(writer::document(&self.screen, shown));
+        } else {
+            writer::print(&mut self.screen, shown, alone);
+        }
+    }
+
+    fn shown(&self, about: Inspected) -> Shown {
+        let verdicts = verdicts(&about, &self.gpus);
+        Shown { verdicts, cudnn: cudnn(self.session.kb, &about), about }
+    }
 }
 
 /// The arguments; of a name and a version in two of them, as `pip list` prints them, one is made.
@@ -97,17 +166,23 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    fn read(&self, path: &Path) -> Result<Inspected, Diagnostic> {
+    fn read(&self, path: &Path) -> Result<Vec<Inspection>, Diagnostic> {
         let shown = path.display().to_string();
         let progress = Progress::start(&self.speaker.say("ui-inspect-reading", &[("file", shown)]));
         match Target::of(path) {
-            Target::Local => inspect(path, !self.args.no_code, &progress).map_err(|e| mistake(path, &e)),
+            Target::Local => {
+                let wanted = Wanted { code: !self.args.no_code, verify: self.args.verify };
+                inspect(path, wanted, &progress).map_err(|e| mistake(path, &e))
+            }
             Target::Open(text) => {
                 let text = [("text", text)];
                 Err(Diagnostic::error("bad-requirement", self.speaker.say("ui-remote-open", &text))
                     .help(self.speaker.say("ui-remote-open-help", &[])))
             }
-            elsewhere => self.elsewhere(&elsewhere, &progress),
+            elsewhere => {
+                let about = self.elsewhere(&elsewhere, &progress)?;
+                Ok(vec![Inspection::One(Box::new(about))])
+            }
         }
     }
 
@@ -151,10 +226,17 @@ fn verdicts(about: &Inspected, gpus: &[GpuTarget]) -> Vec<Verdict> {
     gpus.iter().map(one).collect()
 }
 
-/// One document, or a list of several.
-fn document(mut documents: Vec<Value>) -> Value {
-    let one = (documents.len() == 1).then(|| documents.remove(0));
-    one.unwrap_or_else(|| json!({ "schema": 1, "command": "inspect", "files": documents }))
+/// One document, or a list of several. Of directories of installed packages it is always a list, however many of them
+/// have to do with GPUs.
+fn document(mut files: Vec<Value>, sites: Vec<Value>) -> Value {
+    if sites.is_empty() && files.len() == 1 {
+        return files.remove(0);
+    }
+    let mut out = json!({ "schema": 1, "command": "inspect", "files": files });
+    if !sites.is_empty() {
+        out["sites"] = Value::Array(sites);
+    }
+    out
 }
 
 /// The GPUs of `--gpu`, understood as everywhere.

@@ -13,7 +13,7 @@ mod show;
 mod solve;
 mod why;
 
-pub(crate) use inspect::Verdict;
+pub(crate) use inspect::{Shown, Verdict};
 pub(crate) use lint::directory;
 
 use crate::args::{Command, Global};

@@ -1,22 +1,22 @@
-//! A directory: `site-packages`, or an unpacked package.
+//! A directory as a whole: an unpacked package, a package's own directory inside `site-packages`, an unpacked archive.
 
-use super::{Inspected, Progress, code_and_tables, family};
-use artifact::code::is_bundled;
-use artifact::wheel::{Metadata, WheelFile};
+use super::dist::{Dist, file_name, is_info, small};
+use super::part::Part;
+use super::site::Installed;
+use super::{Inspected, Progress, Wanted};
 use artifact::{Error, library, stated};
 use std::fs::{DirEntry, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Libraries that are read at most, and files that are looked at.
-const LIBRARIES: usize = 2_000;
+/// Libraries that are read at most.
+pub(super) const LIBRARIES: usize = 2_000;
+
+/// Files that are looked at.
 const FILES: usize = 300_000;
 
 /// Directories below each other.
 const DEPTH: usize = 64;
-
-/// Bytes of a text file at most.
-const TEXT: u64 = 4 << 20;
 
 /// What is worth reading, with the path inside.
 #[derive(Default)]
@@ -30,62 +30,88 @@ struct Walk {
     cut: bool,
 }
 
-pub(super) fn read(path: &Path, code: bool, progress: &Progress) -> Result<Inspected, Error> {
+/// The distribution that a directory belongs to: one of these, and what the directory is called there.
+pub(super) type Owner<'i> = (&'i Installed, usize, &'i str);
+
+/// Reads a directory, whatever it is. Without an owner it may hold a description of its own.
+pub(super) fn walk(
+    path: &Path,
+    owner: Option<Owner<'_>>,
+    wanted: Wanted,
+    progress: &Progress,
+) -> Result<Inspected, Error> {
     // The directory's own name may be the package's: `torch/version.py` is known, `version.py` is not.
-    let own = path.canonicalize().map_err(Error::Io)?;
-    let own = own.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let whole = path.canonicalize().map_err(Error::Io)?;
     let mut walk = Walk::default();
-    walk.directory(path, "", &own, 0).map_err(Error::Io)?;
-    let mut out =
-        Inspected { kind: "directory", not_read: walk.unread, no_code: !code, ..Inspected::default() };
-    if let [package] = walk.packages.as_slice() {
-        describe(&mut out, package);
-    } else if walk.packages.len() > 1 {
+    walk.directory(path, "", &file_name(&whole), 0).map_err(Error::Io)?;
+    let mut out = Inspected { kind: "directory", no_code: !wanted.code, ..Inspected::default() };
+    out.folders = whole.ancestors().take(2).map(file_name).collect();
+    let several = owner.is_none() && walk.packages.len() > 1;
+    if let Some((installed, index, prefix)) = owner {
+        installed.describe(index, prefix, &mut out, wanted, progress);
+    } else if let [package] = walk.packages.as_slice() {
+        Dist::read(package).describe(&mut out);
+    } else if several {
         out.notes.push(("ui-inspect-several", walk.packages.len()));
     }
-    let alone = walk.packages.len() < 2;
-    for (inside, path) in &walk.stated {
-        match text(path) {
-            Ok(bytes) => {
-                let known = stated::read(&format!("{own}/{inside}"), &bytes);
-                let (name, version) = (out.name.clone(), out.version.clone());
-                known.iter().for_each(|stated| out.state(inside, stated));
-                if !alone {
-                    (out.name, out.version) = (name, version);
-                }
-            }
-            Err(why) => out.not_read.push((inside.clone(), why.to_string())),
-        }
-    }
-    for (inside, path) in walk.libraries.iter().take(LIBRARIES) {
-        match File::open(path) {
-            Ok(file) => {
-                progress.step(file.metadata().map_or(0, |m| m.len()));
-                let (code, tables) = code_and_tables(&file, code);
-                let bundled = is_bundled(&format!("{own}/{inside}"));
-                out.library(inside, bundled, stated::variant(inside).as_ref(), &code, &tables);
-            }
-            Err(why) => out.not_read.push((inside.clone(), why.to_string())),
-        }
-    }
-    out.code_unread |= walk.cut || walk.libraries.len() > LIBRARIES;
-    if walk.libraries.len() > LIBRARIES {
-        out.notes.push(("ui-inspect-more-libraries", LIBRARIES));
-    }
-    if walk.cut {
-        out.notes.push(("ui-inspect-more-files", FILES));
-    }
-    if walk.links > 0 {
-        out.notes.push(("ui-inspect-links", walk.links));
-    }
     let nothing = walk.libraries.is_empty() && walk.stated.is_empty() && walk.packages.is_empty();
-    if nothing && out.not_read.is_empty() {
+    if nothing && walk.unread.is_empty() {
         return Err(Error::Format("there is no library and no package in this directory".to_owned()));
+    }
+    let named = (out.name.clone(), out.version.clone());
+    walk.read(&mut out, "", &file_name(&whole), wanted, progress);
+    if several {
+        (out.name, out.version) = named;
     }
     Ok(out)
 }
 
+/// Adds what is in a directory that is a part of a package; `inside` is its path in that.
+pub(super) fn read_into(out: &mut Inspected, path: &Path, inside: &str, wanted: Wanted, progress: &Progress) {
+    let mut walk = Walk::default();
+    if let Err(why) = walk.directory(path, "", inside, 0) {
+        out.not_read.push((inside.to_owned(), why.to_string()));
+    }
+    walk.read(out, &format!("{inside}/"), inside, wanted, progress);
+}
+
+/// Adds what a small file states; `full` is its path from where packages begin.
+pub(super) fn state(out: &mut Inspected, inside: &str, full: &str, path: &Path) {
+    match small(path) {
+        Ok(bytes) => stated::read(full, &bytes).iter().for_each(|stated| out.state(inside, stated)),
+        Err(why) => out.not_read.push((inside.to_owned(), why.to_string())),
+    }
+}
+
 impl Walk {
+    /// Reads what was found; `before` is put before paths that are shown, `own` is the name of the directory.
+    fn read(self, out: &mut Inspected, before: &str, own: &str, wanted: Wanted, progress: &Progress) {
+        out.not_read.extend(self.unread);
+        for (inside, path) in &self.stated {
+            state(out, &format!("{before}{inside}"), &format!("{own}/{inside}"), path);
+        }
+        for (inside, path) in self.libraries.iter().take(LIBRARIES) {
+            let (shown, full) = (format!("{before}{inside}"), format!("{own}/{inside}"));
+            match File::open(path) {
+                Ok(file) => {
+                    out.library_and_texts(&Part::read(&file, &shown, &full, wanted.code));
+                    progress.step(file.metadata().map_or(0, |m| m.len()));
+                }
+                Err(why) => out.not_read.push((shown, why.to_string())),
+            }
+        }
+        out.code_unread |= self.cut || self.libraries.len() > LIBRARIES;
+        if self.libraries.len() > LIBRARIES {
+            out.notes.push(("ui-inspect-more-libraries", LIBRARIES));
+        }
+        if self.cut {
+            out.notes.push(("ui-inspect-more-files", FILES));
+        }
+        if self.links > 0 {
+            out.notes.push(("ui-inspect-links", self.links));
+        }
+    }
+
     /// Goes through a directory in the order of names; `inside` is its path from the first one.
     fn directory(&mut self, path: &Path, inside: &str, own: &str, depth: usize) -> io::Result<()> {
         let mut entries: Vec<DirEntry> = std::fs::read_dir(path)?.filter_map(Result::ok).collect();
@@ -100,7 +126,7 @@ impl Walk {
             let inside = if inside.is_empty() { name.clone() } else { format!("{inside}/{name}") };
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
-                if name.ends_with(".dist-info") {
+                if is_info(&name) {
                     self.packages.push(entry.path());
                 } else if depth >= DEPTH {
                     self.unread.push((inside, format!("more than {DEPTH} directories deep")));
@@ -117,39 +143,4 @@ impl Walk {
         }
         Ok(())
     }
-}
-
-/// Reads a `.dist-info` directory.
-fn describe(out: &mut Inspected, package: &Path) {
-    let mut small = |name: &str| {
-        let unread = |why: io::Error| out.not_read.push((name.to_owned(), why.to_string()));
-        text(&package.join(name)).map_err(unread).ok()
-    };
-    let metadata = small("METADATA").map(|b| Metadata::parse(&b)).unwrap_or_default();
-    let wheel = small("WHEEL").map(|b| WheelFile::parse(&b)).unwrap_or_default();
-    out.name = metadata.name;
-    out.version = metadata.version;
-    out.requires_python = metadata.requires_python;
-    out.requires = metadata.requires_dist.into_iter().filter(|r| family::is_required(r)).collect();
-    for tag in wheel.tags {
-        for (list, value) in [(&mut out.python, tag.python), (&mut out.platform, tag.platform)] {
-            if !list.contains(&value) {
-                list.push(value);
-            }
-        }
-    }
-}
-
-/// A regular file's bytes; one that is too long is not read.
-fn text(path: &Path) -> io::Result<Vec<u8>> {
-    // What blocks when it is opened (a pipe, a device) is not opened.
-    if !std::fs::symlink_metadata(path)?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let mut out = Vec::new();
-    File::open(path)?.take(TEXT + 1).read_to_end(&mut out)?;
-    if out.len() as u64 > TEXT {
-        return Err(io::Error::other(format!("more than {TEXT} bytes")));
-    }
-    Ok(out)
 }

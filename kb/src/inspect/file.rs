@@ -1,6 +1,7 @@
 //! A wheel or a library.
 
-use super::{Inspected, Progress, code_and_tables, unread, wheel};
+use super::part::Part;
+use super::{Inspected, Progress, Wanted, unread, wheel};
 use artifact::{Bytes, Error, Options};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -10,7 +11,8 @@ use std::path::Path;
 /// Bytes that are hashed at a time.
 const CHUNK: usize = 1 << 16;
 
-pub(super) fn read(path: &Path, code: bool, progress: &Progress) -> Result<Inspected, Error> {
+pub(super) fn read(path: &Path, wanted: Wanted, progress: &Progress) -> Result<Inspected, Error> {
+    let code = wanted.code;
     let file = Counted { file: File::open(path).map_err(Error::Io)?, progress };
     let size = file.size().map_err(Error::Io)?;
     if size == 0 {
@@ -29,20 +31,21 @@ pub(super) fn read(path: &Path, code: bool, progress: &Progress) -> Result<Inspe
 }
 
 fn library(file: &Counted<'_>, code: bool, name: &str) -> Result<Inspected, Error> {
-    let wanted = code;
-    let (code, tables) = code_and_tables(file, wanted);
-    if let (Some(why), true) = (unread(&tables), code.get().is_none_or(|c| c.entries() == 0)) {
+    // Alone it decides, wherever it was made.
+    let part = Part { bundled: false, ..Part::read(file, name, name, code) };
+    if let (Some(why), true) = (unread(&part.tables), part.code.get().is_none_or(|c| c.entries() == 0)) {
         return Err(Error::Format(why));
     }
-    let mut out = Inspected { kind: "library", no_code: !wanted, ..Inspected::default() };
-    if let Some(tables) = tables.get() {
+    let mut out = Inspected { kind: "library", no_code: !code, ..Inspected::default() };
+    out.library_and_texts(&part);
+    // It does not carry itself: that it is one of CUDA's, and which, is its name and version.
+    let own = out.bundles.iter().position(|c| !c.linked_in).map(|at| out.bundles.remove(at));
+    if let Some(tables) = part.tables.get() {
+        let resource = tables.file_version_text.clone().or_else(|| tables.file_version.clone());
         out.name = tables.soname.clone();
-        out.version = tables.file_version_text.clone().or_else(|| tables.file_version.clone());
+        out.version = own.as_ref().and_then(|c| c.exact().map(str::to_owned)).or(resource);
         out.platform = vec![format!("{} {}", tables.format, tables.machine)];
     }
-    let variant = artifact::stated::variant(name);
-    out.library(name, false, variant.as_ref(), &code, &tables);
-    out.bundles.clear();
     Ok(out)
 }
 

@@ -1,25 +1,39 @@
 //! What files and directories say of themselves, in one shape for wheels, libraries and directories; wheels also where
 //! they are elsewhere.
 
+mod carried;
+mod cudnn;
+mod declared;
 mod directory;
+mod dist;
 mod family;
 mod file;
+mod part;
+mod place;
 mod progress;
+mod record;
 #[cfg(feature = "remote")]
 pub(crate) mod remote;
 mod runs;
+mod site;
 mod target;
 mod wheel;
 
+pub(crate) use carried::Carried;
+pub(crate) use cudnn::{Cudnn, cudnn};
+pub(crate) use declared::{Declared, differs};
 pub(crate) use progress::Progress;
+pub(crate) use record::{Fault, Recorded, Wrong};
 pub(crate) use runs::{Run, Says, runs_on};
+pub(crate) use site::Site;
 pub(crate) use target::Target;
 
 use artifact::Error;
 use artifact::code::{Count, DeviceCode, USUAL, dominant};
-use artifact::library::Library;
 use artifact::stated::{Stated, Variant};
 use kb_core::version::ComputeTarget;
+use part::Part;
+use site::Installed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -30,7 +44,7 @@ pub(crate) struct Inspected {
     pub file: String,
     /// Where it is, if it is elsewhere.
     pub url: Option<String>,
-    /// `wheel`, `library` or `directory`.
+    /// `wheel`, `library`, `directory` or `package`: one of several in a directory.
     pub kind: &'static str,
     /// Bytes, of a file.
     pub bytes: Option<u64>,
@@ -60,12 +74,18 @@ pub(crate) struct Inspected {
     pub requires: Vec<String>,
     /// Versions that files state: what, which, and the member that says it.
     pub stated: Vec<(&'static str, String, String)>,
+    /// Targets that files declare.
+    pub declared: Vec<Declared>,
     /// Libraries with device code.
     pub libraries: Vec<Found>,
-    /// Libraries of CUDA, cuDNN and their kin that travel with it.
-    pub bundles: Vec<String>,
+    /// Libraries of CUDA, cuDNN and their kin that travel with it, or are linked into its own.
+    pub bundles: Vec<Carried>,
     /// Libraries of that family that its own libraries ask for.
     pub needs: BTreeSet<String>,
+    /// How its files compare with RECORD, of an installed package.
+    pub recorded: Option<Recorded>,
+    /// Names of a directory and of the one around it: of an unpacked archive they say more than its files.
+    pub folders: Vec<String>,
     /// The least glibc that its own libraries ask for.
     pub glibc: Option<(u32, u32)>,
     /// What was not read, with the reason.
@@ -128,12 +148,27 @@ impl Inspected {
         if variants.is_empty() { self.dominant().into_iter().collect() } else { variants }
     }
 
+    /// Has it to do with GPUs: device code, CUDA's libraries, versions of CUDA's family that it states? What could not
+    /// be read may have.
+    pub(crate) fn is_for_gpus(&self) -> bool {
+        let cuda =
+            |(what, ..): &(&str, String, String)| matches!(*what, "cuda" | "cudnn" | "nccl" | "tensorrt");
+        !self.libraries.is_empty()
+            || !self.bundles.is_empty()
+            || !self.needs.is_empty()
+            || !self.declared.is_empty()
+            || self.stated.iter().any(cuda)
+            || self.code_unread
+    }
+
     /// Takes what a file states.
     fn state(&mut self, member: &str, stated: &Stated) {
+        // That NCCL is NCCL is said where its version is, not as what it was made with.
+        let itself = artifact::bundled::name(member).is_some();
         let values = [
             ("cuda", &stated.cuda),
             ("cudnn", &stated.cudnn),
-            ("nccl", &stated.nccl),
+            ("nccl", if itself { &None } else { &stated.nccl }),
             ("tensorrt", &stated.tensorrt),
             ("rocm", &stated.rocm),
             ("torch", &stated.torch),
@@ -144,41 +179,49 @@ impl Inspected {
         if let Some(version) = &stated.version {
             self.version.get_or_insert_with(|| version.value.clone());
         }
+        if let Some(targets) = &stated.targets {
+            self.declared.push(Declared {
+                member: member.to_owned(),
+                sass: targets.sass.clone(),
+                ptx: targets.ptx.clone(),
+                unread: targets.unread.clone(),
+            });
+        }
     }
 
     /// Takes a library that is a part of the whole.
-    fn library(
-        &mut self,
-        path: &str,
-        bundled: bool,
-        variant: Option<&Variant>,
-        code: &artifact::Reading<DeviceCode>,
-        tables: &artifact::Reading<Library>,
-    ) {
-        if family::is_of(path) {
-            self.bundles.push(path.to_owned());
-        }
-        for why in [unread(code), unread(tables)].into_iter().flatten() {
+    fn library(&mut self, part: &Part<'_>) {
+        let Part { path, bundled, .. } = *part;
+        self.bundles.extend(carried::of(path, part.tables.get(), part.texts.as_ref()));
+        for why in [unread(&part.code), unread(&part.tables)].into_iter().flatten() {
             if !self.not_read.iter().any(|(p, w)| p == path && *w == why) {
                 self.not_read.push((path.to_owned(), why));
             }
         }
-        if code.get().is_some_and(|c| c.truncated) {
+        let cut = part.code.get().is_some_and(|c| c.truncated);
+        if cut {
             self.not_read.push((path.to_owned(), "the file ends inside device code".to_owned()));
         }
-        let cut = code.get().is_some_and(|c| c.truncated);
-        self.code_unread |= !bundled && (cut || matches!(code, artifact::Reading::NotRead(_)));
-        if let Some(code) = code.get().filter(|c| c.entries() > 0) {
-            let variant = variant.and_then(|v| match v {
+        self.code_unread |= !bundled && (cut || matches!(part.code, artifact::Reading::NotRead(_)));
+        if let Some(code) = part.code.get().filter(|c| c.entries() > 0) {
+            let variant = part.variant.as_ref().and_then(|v| match v {
                 Variant::Cuda(said) => Some(format!("CUDA {}", said.value)),
                 Variant::Rocm(_) | Variant::Cpu => None,
             });
             self.libraries.push(Found { path: path.to_owned(), bundled, variant, code: code.clone() });
         }
-        if let Some(tables) = tables.get().filter(|_| !bundled) {
+        if let Some(tables) = part.tables.get().filter(|_| !bundled) {
             let asked = tables.needed.iter().chain(&tables.delayed);
             self.needs.extend(asked.filter(|n| family::is_of(n)).cloned());
             self.glibc = self.glibc.max(tables.glibc);
+        }
+    }
+
+    /// Takes a library, and what texts in it state.
+    fn library_and_texts(&mut self, part: &Part<'_>) {
+        self.library(part);
+        if let Some(texts) = &part.texts {
+            self.state(part.path, texts);
         }
     }
 }
@@ -190,32 +233,77 @@ fn unread<T>(reading: &artifact::Reading<T>) -> Option<String> {
     }
 }
 
-/// A library's device code, if it is wanted, and its tables.
-fn code_and_tables(
-    bytes: &impl artifact::Bytes,
-    code: bool,
-) -> (artifact::Reading<DeviceCode>, artifact::Reading<Library>) {
-    if code {
-        artifact::describe_library(bytes)
-    } else {
-        (artifact::Reading::NotAsked, artifact::library::read(bytes).into())
-    }
+/// What is wanted of files of this machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Device code.
+    pub code: bool,
+    /// Contents of installed files compared with RECORD, not only their sizes.
+    pub verify: bool,
 }
 
-/// Inspects a wheel, a library or a directory of this machine, with device code or without.
+/// What one argument names.
+#[derive(Clone, Debug)]
+pub(crate) enum Inspection {
+    /// A file, a package, a directory that is judged as a whole.
+    One(Box<Inspected>),
+    /// Installed packages.
+    Site(Site),
+}
+
+/// Inspects a wheel, a library or a directory of this machine. A directory with several environments in it gives one
+/// part for each.
 ///
 /// # Errors
 /// If it is none of these, or cannot be read at all.
-pub(crate) fn inspect(path: &Path, code: bool, progress: &Progress) -> Result<Inspected, Error> {
+pub(crate) fn inspect(path: &Path, wanted: Wanted, progress: &Progress) -> Result<Vec<Inspection>, Error> {
     // What blocks when it is opened (a pipe, a device) is not opened.
     let about = std::fs::metadata(path).map_err(Error::Io)?;
-    let mut out = if about.is_dir() {
-        directory::read(path, code, progress)?
-    } else if about.is_file() {
-        file::read(path, code, progress)?
-    } else {
+    if about.is_dir() {
+        return inspect_directory(path, wanted, progress);
+    }
+    if !about.is_file() {
         return Err(Error::Format("neither a file nor a directory".to_owned()));
-    };
-    out.file = path.display().to_string();
-    Ok(out)
+    }
+    Ok(vec![one(path, file::read(path, wanted, progress)?)])
+}
+
+fn inspect_directory(path: &Path, wanted: Wanted, progress: &Progress) -> Result<Vec<Inspection>, Error> {
+    let whole = path.canonicalize().map_err(Error::Io)?;
+    let name = dist::file_name(&whole);
+    if let Some(root) = whole.parent().filter(|_| dist::is_info(&name))
+        && let Some(about) = Installed::read(root).of_info(&name, wanted, progress)
+    {
+        return Ok(vec![one(path, about)]);
+    }
+    let site = |place: &Path| Inspection::Site(Installed::read(place).all(place, wanted, progress));
+    match dist::infos(path).len() {
+        0 => {}
+        1 => {
+            let installed = Installed::read(path);
+            let about = directory::walk(path, Some((&installed, 0, "")), wanted, progress)?;
+            return Ok(vec![one(path, about)]);
+        }
+        _ => return Ok(vec![site(path)]),
+    }
+    let places = place::environment(path);
+    if !places.is_empty() {
+        return Ok(places.iter().map(|place| site(place)).collect());
+    }
+    if let Some((root, prefix)) = place::around(path) {
+        let installed = Installed::read(&root);
+        let owners = installed.owners(&prefix);
+        if let [owner] = owners[..] {
+            let about = directory::walk(path, Some((&installed, owner, &prefix)), wanted, progress)?;
+            return Ok(vec![one(path, about)]);
+        }
+        if !owners.is_empty() {
+            return Ok(vec![Inspection::Site(installed.some(&owners, &prefix, path, wanted, progress))]);
+        }
+    }
+    Ok(vec![one(path, directory::walk(path, None, wanted, progress)?)])
+}
+
+fn one(path: &Path, about: Inspected) -> Inspection {
+    Inspection::One(Box::new(Inspected { file: path.display().to_string(), ..about }))
 }

@@ -1,5 +1,6 @@
 //! What a wheel says of itself, wherever its bytes are.
 
+use super::part::Part;
 use super::{Inspected, family};
 use artifact::wheel::Tag;
 use artifact::{Bytes, Error, Limits, Options, Wheel, describe_versions, describe_wheel};
@@ -40,7 +41,7 @@ fn about(wheel: &Wheel) -> Inspected {
         out.state(member, stated);
     }
     for l in &wheel.libraries {
-        out.library(&l.path, l.bundled, l.variant.as_ref(), &l.code, &l.tables);
+        out.library(&Part::of_wheel(l, &wheel.stated));
     }
     if !wheel.problems.is_empty() {
         out.notes.push(("ui-inspect-odd", wheel.problems.len()));

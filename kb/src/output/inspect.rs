@@ -1,10 +1,14 @@
 //! What `kb inspect` found, as text and as the document.
 
+mod document;
+mod sections;
+
+pub(crate) use document::{document, site_document};
+
 use super::{Ink, Screen};
-use crate::commands::Verdict;
-use crate::inspect::{Found, Inspected, Run};
+use crate::commands::Shown;
+use crate::inspect::{Found, Inspected, Run, Site};
 use kb_core::version::ComputeTarget;
-use serde_json::{Value, json};
 
 /// Lines of a list in text; all of it is in the document.
 const SHOWN: usize = 12;
@@ -12,11 +16,35 @@ const SHOWN: usize = 12;
 /// Characters of one entry in text: what a file says can be of any length.
 const LONGEST: usize = 300;
 
-/// Prints one file.
-pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verdict]) {
+/// Prints what packages of a directory follow.
+pub(crate) fn print_site(screen: &mut Screen<'_>, site: &Site, packages: usize) {
+    screen.blank();
+    let all = packages + site.others.len();
+    let values = [("directory", site.directory.clone()), ("count", all.to_string())];
+    let text = screen.say("ui-inspect-site", &values);
+    screen.item(0, "", Ink::Plain, &text, Ink::Head);
+    if !site.others.is_empty() {
+        let values = [("count", site.others.len().to_string())];
+        screen.item(2, "", Ink::Plain, &screen.say("ui-inspect-site-others", &values), Ink::Plain);
+    }
+}
+
+/// Prints what is not read of any package, behind all of them.
+pub(crate) fn print_limits(screen: &mut Screen<'_>, packages: &[Shown]) {
+    if packages.iter().any(|p| !p.about.no_code) {
+        screen.blank();
+        screen.item(0, "", Ink::Plain, &screen.say("ui-inspect-limits", &[]), Ink::Faint);
+    }
+}
+
+/// Prints one file; alone, or one of several packages.
+pub(crate) fn print(screen: &mut Screen<'_>, shown: &Shown, alone: bool) {
+    let about = &shown.about;
     screen.blank();
     screen.item(0, "", Ink::Plain, &about.file, Ink::Head);
-    for verdict in verdicts {
+    // Beside others, one without device code runs none, which is no doubt.
+    let asked = alone || shown.may_hold_code();
+    for verdict in shown.verdicts.iter().filter(|_| asked) {
         let (ink, id) = match verdict.run {
             Run::Yes => (Ink::Good, "ui-inspect-runs"),
             Run::No => (Ink::Bad, "ui-inspect-runs-not"),
@@ -30,7 +58,7 @@ pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verd
             screen.item(4, "-", Ink::Faint, &cut(more), Ink::Plain);
         }
     }
-    let fields = fields(screen, about);
+    let fields = fields(screen, shown);
     let column = fields.iter().map(|(label, _)| super::wrap::width(label)).max().unwrap_or(0);
     for (label, lines) in fields {
         list(screen, &label, column, &lines);
@@ -51,7 +79,7 @@ pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verd
         let text = screen.say("ui-inspect-unlisted", &[("bytes", about.unlisted.to_string())]);
         screen.item(2, "", Ink::Plain, &text, Ink::Faint);
     }
-    if !about.no_code {
+    if alone && !about.no_code {
         screen.item(2, "", Ink::Plain, &screen.say("ui-inspect-limits", &[]), Ink::Faint);
     }
     if let Some((bytes, requests)) = about.fetched {
@@ -61,7 +89,8 @@ pub(crate) fn print(screen: &mut Screen<'_>, about: &Inspected, verdicts: &[Verd
 }
 
 /// What is shown, by its label. Empty lists are left out.
-fn fields(screen: &Screen<'_>, about: &Inspected) -> Vec<(String, Vec<String>)> {
+fn fields(screen: &Screen<'_>, shown: &Shown) -> Vec<(String, Vec<String>)> {
+    let about = &shown.about;
     let mut out: Vec<(&str, Vec<String>)> = Vec::new();
     let package = [&about.name, &about.version].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ");
     out.push(("ui-inspect-package", Some(package).filter(|p| !p.is_empty()).into_iter().collect()));
@@ -80,7 +109,9 @@ fn fields(screen: &Screen<'_>, about: &Inspected) -> Vec<(String, Vec<String>)> 
     };
     out.push(("ui-inspect-code", code));
     out.push(("ui-inspect-others", others(about, &deciding).flat_map(|l| code_line(screen, l)).collect()));
-    out.push(("ui-inspect-bundles", about.bundles.clone()));
+    out.push(("ui-inspect-declared", sections::declared(screen, about)));
+    out.push(("ui-inspect-cudnn", sections::cudnn(screen, shown.cudnn.as_ref())));
+    out.push(("ui-inspect-bundles", about.bundles.iter().map(|c| sections::carried(screen, c)).collect()));
     let mut needs: Vec<String> = joined(&about.needs.iter().cloned().collect::<Vec<_>>());
     needs
         .extend(about.glibc.map(|(a, b)| screen.say("ui-inspect-glibc", &[("version", format!("{a}.{b}"))])));
@@ -88,6 +119,7 @@ fn fields(screen: &Screen<'_>, about: &Inspected) -> Vec<(String, Vec<String>)> 
     needs.extend(about.requires_python.as_ref().map(range));
     out.push(("ui-inspect-needs", needs));
     out.push(("ui-inspect-requires", about.requires.clone()));
+    out.push(("ui-inspect-record", sections::recorded(screen, about.recorded.as_ref())));
     let sum = about.bytes.map(|bytes| match &about.sha256 {
         Some(sum) => {
             let id = if about.url.is_some() { "ui-inspect-sum-stated" } else { "ui-inspect-sum" };
@@ -181,61 +213,4 @@ fn name(what: &str) -> String {
 
 fn texts(targets: &[ComputeTarget]) -> Vec<String> {
     targets.iter().map(ToString::to_string).collect()
-}
-
-/// The document of one file.
-pub(crate) fn document(screen: &Screen<'_>, about: &Inspected, verdicts: &[Verdict]) -> Value {
-    let first = |what: &str| about.stated.iter().find(|(w, ..)| *w == what).map(|(_, version, _)| version);
-    let stated = about
-        .stated
-        .iter()
-        .map(|(what, value, member)| json!({ "what": what, "value": value, "member": member }));
-    let (dominant, looked) = (about.dominant(), !about.no_code);
-    let says = |v: &Verdict| v.says.iter().map(|(id, values)| screen.say(id, values)).collect::<Vec<_>>();
-    let run = |run: Run| match run {
-        Run::Yes => "runs",
-        Run::No => "runs-not",
-        Run::Unknown => "unknown",
-    };
-    let gpus = verdicts.iter().map(|v| {
-        json!({ "gpu": v.gpu.label, "capability": v.gpu.capability.to_string(), "verdict": run(v.run), "says": says(v) })
-    });
-    json!({
-        "schema": 1,
-        "command": "inspect",
-        "file": about.file,
-        "kind": about.kind,
-        "url": about.url,
-        "bytes": about.bytes,
-        "sha256": about.sha256,
-        "yanked": about.yanked,
-        "name": about.name,
-        "version": about.version,
-        "made_with": { "cuda": first("cuda"), "cudnn": first("cudnn") },
-        "stated": stated.collect::<Vec<_>>(),
-        "device_code": looked.then(|| dominant.map_or_else(|| json!({ "library": null, "sass": [], "ptx": [] }), library)),
-        "libraries": looked.then(|| about.libraries.iter().map(library).collect::<Vec<_>>()),
-        "bundles": (about.unlisted == 0).then_some(&about.bundles),
-        "needs": (!about.no_tables).then_some(&about.needs),
-        "glibc": about.glibc.map(|(major, minor)| format!("{major}.{minor}")),
-        "python": about.python,
-        "requires_python": about.requires_python,
-        "platform": about.platform,
-        "requires": about.requires,
-        "fetched": about.fetched.map(|(bytes, requests)| json!({ "bytes": bytes, "requests": requests })),
-        "gpus": gpus.collect::<Vec<_>>(),
-        "not_read": about.not_read.iter().map(|(what, why)| json!({ "what": what, "why": why })).collect::<Vec<_>>(),
-        "notes": about.notes.iter().map(|(id, n)| screen.say(id, &[("count", n.to_string())])).collect::<Vec<_>>(),
-    })
-}
-
-fn library(library: &Found) -> Value {
-    json!({
-        "library": library.path,
-        "bundled": library.bundled,
-        "variant": library.variant,
-        "sass": texts(&library.sass()),
-        "ptx": texts(&library.ptx()),
-        "few": { "sass": texts(&library.few_sass()), "ptx": texts(&library.few_ptx()) },
-    })
 }

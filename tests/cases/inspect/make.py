@@ -4,6 +4,8 @@ They hold no code. A container of device code is a header, then for each entry a
 and some bytes: the layout is described in artifact/src/code/mod.rs.
 """
 
+import base64
+import hashlib
 import os
 import struct
 import zipfile
@@ -11,9 +13,16 @@ import zipfile
 SASS, PTX = 2, 1
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILES = os.path.join(HERE, "files")
-# A real, tiny library for the tables: what it needs, and the least glibc.
-with open(os.path.join(HERE, "../../../artifact/tests/fixtures/tiny.so"), "rb") as tiny:
-    TINY = tiny.read()
+
+
+def fixture(name):
+    with open(os.path.join(HERE, "../../../artifact/tests/fixtures", name), "rb") as file:
+        return file.read()
+
+
+# Real, tiny libraries: one for the tables (what it needs, and the least glibc), others that say which version they are.
+TINY = fixture("tiny.so")
+CUDNN, CUDNN_OPS, NCCL = fixture("cudnn.so"), fixture("cudnn_ops.so"), fixture("nccl.so")
 
 
 def container(entries, size=32):
@@ -102,3 +111,65 @@ write("installed/torch/lib/libtorch_cuda.so", library(MAIN))
 write("installed/torch-2.5.1+cu124.dist-info/METADATA", METADATA)
 write("installed/torch-2.5.1+cu124.dist-info/WHEEL", b"Wheel-Version: 1.0\nTag: cp312-cp312-linux_x86_64\n")
 write("nothing/readme.txt", b"no library\n")
+
+
+def package(site, name, version, files, requires=(), listed=None):
+    """Installs a package: its files and a `.dist-info` with RECORD; `listed` are files as RECORD has them instead."""
+    info = f"{name}-{version}.dist-info"
+    metadata = f"Metadata-Version: 2.1\nName: {name.replace('_', '-')}\nVersion: {version}\n"
+    metadata += "".join(f"Requires-Dist: {r}\n" for r in requires)
+    files = files | {
+        f"{info}/METADATA": metadata.encode(),
+        f"{info}/WHEEL": b"Wheel-Version: 1.0\nTag: py3-none-manylinux_2_17_x86_64\n",
+    }
+    rows = []
+    for path, data in (files | (listed or {})).items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        rows.append(f"{path},sha256={digest},{len(data)}\n")
+    rows += ["../../../bin/tool,sha256=x,7\n", f"{name}/__pycache__/a.pyc,,\n", f"{info}/RECORD,,\n"]
+    for path, data in files.items():
+        write(f"{site}/{path}", data)
+    write(f"{site}/{info}/RECORD", "".join(rows).encode())
+
+
+# An environment with several packages.
+SITE = "env/lib/python3.12/site-packages"
+LIBTORCH, PYTHON = library(MAIN), TINY + b"\0sm_75 sm_80 sm_90 compute_90\0"
+package(
+    SITE,
+    "torch",
+    "2.5.1+cu124",
+    {"torch/version.py": TORCH, "torch/lib/libtorch_cuda.so": LIBTORCH, "torch/lib/libtorch_python.so": PYTHON},
+    ["filelock", "nvidia-nccl-cu12==2.20.5"],
+    # The same size and other contents; and one that was deleted.
+    {"torch/version.py": TORCH.replace(b"12.4", b"12.1"), "torch/lib/libshm.so": b"gone"},
+)
+# Two packages with the same files: the one that was installed last has written them.
+NCCL_PATH = "nvidia/nccl/lib/libnccl.so.2"
+package(SITE, "nvidia_nccl_cu12", "2.20.5", {}, listed={NCCL_PATH: NCCL + bytes(16), "nvidia/__init__.py": b""})
+package(SITE, "nvidia_nccl_cu13", "2.28.3", {NCCL_PATH: NCCL, "nvidia/__init__.py": b""})
+# A mixture: one of its libraries is of another release.
+package(
+    SITE,
+    "nvidia_cudnn_cu12",
+    "8.9.7.29",
+    {"nvidia/cudnn/lib/libcudnn.so.8": CUDNN, "nvidia/cudnn/lib/libcudnn_ops_infer.so.8": CUDNN_OPS},
+)
+package(SITE, "filelock", "3.16", {"filelock/__init__.py": b""})
+# Without RECORD, and without any description.
+write(f"{SITE}/old_kernels-1.0.egg-info/PKG-INFO", b"Name: old-kernels\nVersion: 1.0\n")
+write(f"{SITE}/old_kernels-1.0.egg-info/top_level.txt", b"oldkernels\n../../../..\n")
+write(f"{SITE}/oldkernels/_C.so", library([(SASS, 120)]))
+write(f"{SITE}/handmade/kernels.so", library([(PTX, 80)]))
+write(f"{SITE}/notes/readme.txt", b"no library\n")
+
+# Unpacked archives of cuDNN: one that is whole, and one by names alone from which files are missing.
+HEADER = b"#define CUDNN_MAJOR 8\n#define CUDNN_MINOR 9\n#define CUDNN_PATCHLEVEL 7\n"
+ARCHIVE = "cudnn-linux-x86_64-8.9.7.29_cuda12-archive"
+write(f"{ARCHIVE}/include/cudnn_version.h", HEADER)
+write(f"{ARCHIVE}/lib/libcudnn.so.8.9.7", CUDNN)
+for part in ["ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"]:
+    write(f"{ARCHIVE}/lib/libcudnn_{part}.so.8.9.7", TINY)
+ARCHIVE = "cudnn-windows-x86_64-9.1.0.70_cuda12-archive"
+for part in ["", "_graph", "_ops", "_cnn", "_heuristic"]:
+    write(f"{ARCHIVE}/bin/cudnn{part}64_9.dll", TINY)
