@@ -103,6 +103,31 @@ fn packages_and_channels() {
 }
 
 #[test]
+fn lists_beside_each_other() {
+    let real =
+        kb_data::tree::DataTree::from_dir(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data"))
+            .expect("the data is there");
+    let path = "imported/pypi/shared-paths/wheels.toml";
+    let text = String::from_utf8_lossy(real.get(path).expect("there")).into_owned();
+    let line = |start: &str| text.lines().find(|l| l.starts_with(start)).expect("there").to_owned();
+    let found = |from: &str, to: &str| {
+        let mut tree = real.clone();
+        tree.insert(path, text.replacen(from, to, 1));
+        lint(&tree)
+    };
+    let versions = line("versions = ");
+    for (to, says) in
+        [("versions = [\"==1.0\"]", "`versions` has 1 sets"), ("versions = []", "`versions` has 0 sets")]
+    {
+        let found = found(&versions, to);
+        let one = found.iter().find(|d| d.code == "list-lengths").expect("found");
+        assert!(one.message.contains(says) && one.place.as_ref().is_some_and(|p| p.path == path), "{one}");
+    }
+    let found = found(&line("packages = "), "packages = [\"cupy-cuda11x\", \"cupy-cuda11x\"]");
+    assert!(found.iter().any(|d| d.code == "same-package"), "{found:?}");
+}
+
+#[test]
 fn rules_have_pages() {
     let kb = kb_data::authoring::load(&with(&[(
         "rules/old.md",

@@ -26,6 +26,16 @@ pub enum NotRead {
     Content(String),
 }
 
+impl std::fmt::Display for NotRead {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotRead::Unreachable(why) | NotRead::Content(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for NotRead {}
+
 impl<F: Fetch> Source<F> {
     /// Keeps what it reads in `cache`. Index pages older than `max_age` are asked for again; wheels never change.
     pub fn new(fetch: F, cache: &Path, max_age: Duration) -> Self {
