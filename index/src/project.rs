@@ -1,5 +1,6 @@
 //! What an index lists of a project: the simple API in JSON. Source: PEP 691, PEP 700.
 
+use crate::address::authorized;
 use crate::{Fetch, FetchError, public};
 use pep440_rs::Version;
 use serde::Deserialize;
@@ -95,7 +96,7 @@ impl Project {
         }
         let page: Page = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         let files = page.files.into_iter().map(|f| File {
-            url: absolute(url, &f.url),
+            url: authorized(url, &absolute(url, &f.url)),
             size: f.size,
             sha256: f.hashes.get("sha256").cloned(),
             uploaded: f.upload_time,

@@ -129,7 +129,7 @@ impl Told<'_, '_> {
 /// The arguments; of a name and a version in two of them, as `pip list` prints them, one is made.
 fn joined(files: &[PathBuf]) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = Vec::new();
-    for path in files {
+    for path in &around_equals(files) {
         let both = out.last().and_then(|last| {
             let elsewhere =
                 |p: &PathBuf| p.to_str().filter(|_| p.symlink_metadata().is_err()).map(str::to_owned);
@@ -138,6 +138,22 @@ fn joined(files: &[PathBuf]) -> Vec<PathBuf> {
         });
         match (both, out.last_mut()) {
             (Some([text]), Some(last)) => *last = text.into(),
+            _ => out.push(path.clone()),
+        }
+    }
+    out
+}
+
+/// `torch == 2.9.1` in three arguments, or `torch ==2.9.1` in two, as one.
+fn around_equals(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut out: Vec<PathBuf> = Vec::new();
+    for path in files {
+        let text = path.to_str().unwrap_or_default();
+        let open = out.last().and_then(|p| p.to_str()).is_some_and(|last| last.ends_with("=="));
+        match out.last_mut() {
+            Some(last) if (open || text.starts_with("==")) && path.symlink_metadata().is_err() => {
+                last.as_mut_os_string().push(text);
+            }
             _ => out.push(path.clone()),
         }
     }
@@ -175,6 +191,8 @@ impl<'s, 'a> Reader<'s, 'a> {
                 inspect(path, wanted, &progress).map_err(|e| mistake(path, &e))
             }
             Target::Open(text) => {
+                #[cfg(feature = "remote")]
+                let text = index::public(&text);
                 let text = [("text", text)];
                 Err(Diagnostic::error("bad-requirement", self.speaker.say("ui-remote-open", &text))
                     .help(self.speaker.say("ui-remote-open-help", &[])))

@@ -86,6 +86,8 @@ pub(super) fn state(out: &mut Inspected, inside: &str, full: &str, path: &Path) 
 impl Walk {
     /// Reads what was found; `before` is put before paths that are shown, `own` is the name of the directory.
     fn read(self, out: &mut Inspected, before: &str, own: &str, wanted: Wanted, progress: &Progress) {
+        // A library may be in a directory that could not be read.
+        out.code_unread |= !self.unread.is_empty();
         out.not_read.extend(self.unread);
         for (inside, path) in &self.stated {
             state(out, &format!("{before}{inside}"), &format!("{own}/{inside}"), path);
@@ -97,7 +99,10 @@ impl Walk {
                     out.library_and_texts(&Part::read(&file, &shown, &full, wanted.code));
                     progress.step(file.metadata().map_or(0, |m| m.len()));
                 }
-                Err(why) => out.not_read.push((shown, why.to_string())),
+                Err(why) => {
+                    out.not_read.push((shown, why.to_string()));
+                    out.code_unread = true;
+                }
             }
         }
         out.code_unread |= self.cut || self.libraries.len() > LIBRARIES;

@@ -142,6 +142,11 @@ impl Inspected {
         self.libraries.iter().find(|l| l.path == path)
     }
 
+    /// The package's own libraries with device code.
+    pub(crate) fn own(&self) -> impl Iterator<Item = &Found> {
+        self.libraries.iter().filter(|l| !artifact::code::is_bundled(&l.path))
+    }
+
     /// The libraries that decide: one, or one of each variant of which one is loaded.
     pub(crate) fn deciding(&self) -> Vec<&Found> {
         let variants: Vec<&Found> = self.libraries.iter().filter(|l| l.variant.is_some()).collect();

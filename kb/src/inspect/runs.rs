@@ -33,7 +33,16 @@ pub(crate) fn runs_on(about: &Inspected, gpu: &GpuTarget) -> (Run, Vec<Says>) {
     }
     let first = runs.first().copied().unwrap_or(Run::Unknown);
     if runs.iter().all(|r| *r == first) {
-        return (first, says);
+        // A part of the package may run all the same: what is called decides.
+        let other = about.own().find(|l| first == Run::No && matches!(self::library(l, gpu).0, Run::Yes));
+        return match other {
+            Some(other) => {
+                let values = vec![("build", of), ("library", other.path.clone()), ("gpu", gpu.label.clone())];
+                says.insert(0, ("ui-inspect-libraries-on", values));
+                (Run::Unknown, says)
+            }
+            None => (first, says),
+        };
     }
     says.insert(0, ("ui-inspect-variants-on", vec![("build", of)]));
     (Run::Unknown, says)

@@ -195,7 +195,10 @@ impl Installed {
                     out.library_and_texts(&Part::read(&file, path, path, wanted.code));
                     progress.step(file.metadata().map_or(0, |m| m.len()));
                 }
-                Err(why) => out.not_read.push((path.to_owned(), why.to_string())),
+                Err(why) => {
+                    out.not_read.push((path.to_owned(), why.to_string()));
+                    out.code_unread = true;
+                }
             }
         }
         if libraries > directory::LIBRARIES {

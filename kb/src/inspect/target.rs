@@ -45,14 +45,25 @@ impl Target {
         if !name.starts_with(edges) || !name.ends_with(edges) {
             return Target::Local;
         }
+        // Extras and markers choose no other file.
         let rest = rest.trim();
+        let rest = match rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
+            Some((_, rest)) => rest.trim(),
+            None => rest,
+        };
+        let rest = rest.split(';').next().unwrap_or_default().trim().trim_end_matches(',').trim_end();
+        if let Some(address) = rest.strip_prefix('@').map(str::trim)
+            && (address.starts_with("https://") || address.starts_with("http://"))
+        {
+            return Target::Address(address.to_owned());
+        }
         if rest.is_empty() {
             // `libcudart.so.12`, `requirements.txt`
             let is_file = FILES.iter().any(|end| lower.ends_with(end) || lower.contains(&format!("{end}.")));
             let project = Target::Project { name: name.to_owned(), version: None };
             return if is_file { Target::Local } else { project };
         }
-        match rest.strip_prefix("==").map(str::trim) {
+        match rest.strip_prefix("===").or_else(|| rest.strip_prefix("==")).map(str::trim) {
             Some(version) if !version.is_empty() && !version.contains(['*', ',', ';', ' ', '=']) => {
                 Target::Project { name: name.to_owned(), version: Some(version.to_owned()) }
             }
@@ -88,9 +99,12 @@ mod tests {
             ("ｔｏｒｃｈ＝＝２.９.１", project("torch", Some("2.9.1"))),
             (address, Target::Address(address.to_owned())),
             ("torch>=2.5", Target::Open("torch>=2.5".to_owned())),
-            ("jax[cuda12]==0.9.0", Target::Open("jax[cuda12]==0.9.0".to_owned())),
+            ("jax[cuda12]==0.9.0", project("jax", Some("0.9.0"))),
+            ("torch==2.9.1,", project("torch", Some("2.9.1"))),
+            ("torch==2.9.1; python_version > '3.9'", project("torch", Some("2.9.1"))),
+            ("torch @ https://e.org/t.whl", Target::Address("https://e.org/t.whl".to_owned())),
             ("torch==2.*", Target::Open("torch==2.*".to_owned())),
-            ("torch===2.5", Target::Open("torch===2.5".to_owned())),
+            ("torch===2.5", project("torch", Some("2.5"))),
             ("torch==", Target::Open("torch==".to_owned())),
             ("no/such/file", Target::Local),
             ("no\\such", Target::Local),

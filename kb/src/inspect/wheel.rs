@@ -43,6 +43,9 @@ fn about(wheel: &Wheel) -> Inspected {
     for l in &wheel.libraries {
         out.library(&Part::of_wheel(l, &wheel.stated));
     }
+    if wheel.name_agrees() == Some(false) {
+        out.notes.push(("ui-inspect-other-name", 1));
+    }
     if !wheel.problems.is_empty() {
         out.notes.push(("ui-inspect-odd", wheel.problems.len()));
     }

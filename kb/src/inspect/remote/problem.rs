@@ -20,10 +20,12 @@ pub(crate) fn diagnostic(kb: &Kb, speaker: &Speaker<'_>, problem: &Problem) -> D
             .help(say("ui-remote-platform-help", &[])),
         Problem::Python(text) => error("bad-version", "ui-remote-python", &[("text", text)])
             .help(say("ui-remote-python-help", &[])),
-        Problem::Index(index) => {
-            error("bad-index", "ui-remote-index", &[("from", index.from), ("text", &index.url)])
-                .help(say("ui-remote-index-help", &[]))
-        }
+        Problem::Index(index) => error(
+            "bad-index",
+            "ui-remote-index",
+            &[("from", index.from), ("text", &index::public(&index.url))],
+        )
+        .help(say("ui-remote-index-help", &[])),
         Problem::Version(text) => error("bad-version", "ui-remote-version", &[("text", text)]),
         Problem::Address(url) => {
             error("bad-file", "ui-remote-address", &[("url", url)]).help(say("ui-remote-address-help", &[]))
