@@ -33,8 +33,16 @@ pub(crate) fn runs_on(about: &Inspected, gpu: &GpuTarget) -> (Run, Vec<Says>) {
     }
     let first = runs.first().copied().unwrap_or(Run::Unknown);
     if runs.iter().all(|r| *r == first) {
-        // A part of the package may run all the same: what is called decides.
-        let other = about.own().find(|l| first == Run::No && matches!(self::library(l, gpu).0, Run::Yes));
+        // Most code may be in a part of its own, as flash_attn_3 in xFormers, beside a package that runs without it.
+        let beside = |l: &&Found| {
+            let (own, deciding) = (directory(&l.path), about.deciding().first().map(|d| directory(&d.path)));
+            deciding.is_some_and(|d| d.len() > own.len() && d.starts_with(own) && !own.is_empty())
+        };
+        let other = about
+            .own()
+            .filter(|_| first == Run::No)
+            .filter(beside)
+            .find(|l| matches!(self::library(l, gpu).0, Run::Yes));
         return match other {
             Some(other) => {
                 let values = vec![("build", of), ("library", other.path.clone()), ("gpu", gpu.label.clone())];
@@ -46,6 +54,11 @@ pub(crate) fn runs_on(about: &Inspected, gpu: &GpuTarget) -> (Run, Vec<Says>) {
     }
     says.insert(0, ("ui-inspect-variants-on", vec![("build", of)]));
     (Run::Unknown, says)
+}
+
+/// The directory of a library, with the `/` at its end.
+fn directory(path: &str) -> &str {
+    path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or_default()
 }
 
 fn library(library: &Found, gpu: &GpuTarget) -> (Run, Says) {
