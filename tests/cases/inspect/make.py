@@ -91,6 +91,15 @@ wheel(
         "bitsandbytes/libbitsandbytes_cuda128.so": library([(SASS, 75), (SASS, 120)]),
     },
 )
+# Most of its code is in a part that it can do without.
+wheel(
+    "part-1-py3-none-any.whl",
+    {
+        "part/_C.so": library([(SASS, 75), (SASS, 80)]),
+        "part/attention/_C.so": library(MAIN, MAIN, MAIN),
+        "part-1.dist-info/METADATA": b"Name: parts\nVersion: 1\n",
+    },
+)
 wheel("half-1-py3-none-any.whl", {"half/libhelper.so": library(MAIN)})
 # Another method of compression, which is not read.
 with zipfile.ZipFile(os.path.join(FILES, "half-1-py3-none-any.whl"), "a") as half:
