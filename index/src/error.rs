@@ -23,7 +23,7 @@ pub enum FetchError {
         /// What the connection says.
         why: String,
     },
-    /// The index answers with a page in HTML, and has none in JSON.
+    /// The answer is a page in HTML that lists no file.
     Html(String),
     /// The server gives out whole files only.
     NoRanges(String),
@@ -78,7 +78,7 @@ impl fmt::Display for FetchError {
             FetchError::Status { url, status } => write!(f, "{url} answers with status {status}"),
             FetchError::Unreachable { url, why, .. } => write!(f, "{url} cannot be reached: {why}"),
             FetchError::Html(url) => {
-                write!(f, "{url} answers with a page in HTML; an index is read in JSON (PEP 691)")
+                write!(f, "{url} answers with a page in HTML that lists no file")
             }
             FetchError::NoRanges(url) => write!(f, "{url}: the server does not serve ranges"),
             FetchError::Size { url, stated, found } => {

@@ -9,6 +9,7 @@ mod address;
 mod cached;
 mod error;
 mod fetch;
+mod html;
 mod live;
 mod project;
 mod recorded;

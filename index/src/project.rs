@@ -1,14 +1,15 @@
 //! What an index lists of a project: the simple API in JSON. Source: PEP 691, PEP 700.
 
 use crate::address::authorized;
+use crate::html;
 use crate::{Fetch, FetchError, public};
 use pep440_rs::Version;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// The media type of the answer.
-const JSON: &str = "application/vnd.pypi.simple.v1+json";
+/// The media types that are read: JSON, and HTML where there is no JSON.
+const JSON: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.1";
 
 /// A project of an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +67,7 @@ impl Project {
     /// Asks an index for a project. `index` is the address of its list of projects: [`PYPI`](crate::PYPI).
     ///
     /// # Errors
-    /// [`FetchError`] if the index has no such project, gives no answer, or speaks only HTML.
+    /// [`FetchError`] if the index has no such project, gives no answer, or answers with a page that lists no file.
     pub fn fetch(fetch: &impl Fetch, index: &str, name: &str) -> Result<Project, FetchError> {
         let url = format!("{}/{}/", index.trim_end_matches('/'), normalised(name));
         let shown = public(&url);
@@ -76,7 +77,10 @@ impl Project {
             other => other?,
         };
         if is_html(&bytes) {
-            return Err(FetchError::Html(shown));
+            // A page without a file is one of somebody else: a proxy's, a login.
+            let files = html::files(&bytes, &url);
+            let name = normalised(name);
+            return if files.is_empty() { Err(FetchError::Html(shown)) } else { Ok(Project { name, files }) };
         }
         let answer = |why| FetchError::Answer { url: shown.clone(), why };
         let project = Project::parse(&bytes, &url).map_err(&answer)?;
@@ -146,7 +150,7 @@ pub fn normalised(name: &str) -> String {
 }
 
 /// An address that may be relative to the page's.
-fn absolute(page: &str, link: &str) -> String {
+pub(crate) fn absolute(page: &str, link: &str) -> String {
     if link.contains("://") {
         return link.to_owned();
     }

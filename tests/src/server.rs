@@ -18,8 +18,10 @@ pub struct Site {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Whole files only.
     pub no_ranges: bool,
-    /// Pages in HTML only.
+    /// Pages in HTML that are no index: a proxy's, a login.
     pub html: bool,
+    /// Index pages in HTML only, as PEP 503 has them.
+    pub links: bool,
     /// Pages without compression.
     pub plain: bool,
     /// Every answer has this status.
@@ -83,6 +85,7 @@ impl Site {
                 Some(_) if self.html => {
                     Answer::new(200, "text/html", b"<!DOCTYPE html><html></html>".to_vec())
                 }
+                Some(files) if self.links => Answer::new(200, "text/html", links(files)),
                 Some(files) => self.page(project.trim_end_matches('/'), files),
                 None => Answer::new(404, "text/plain", b"no such project".to_vec()),
             };
@@ -116,6 +119,19 @@ impl Site {
         out.headers.push("content-encoding: gzip".to_owned());
         out
     }
+}
+
+/// An index page as it was before there was JSON.
+fn links(files: &[Value]) -> Vec<u8> {
+    let text = |file: &Value, key: &str| file[key].as_str().unwrap_or_default().replace('+', "%2B");
+    let link = |file: &Value| {
+        let name = file["filename"].as_str().unwrap_or_default();
+        let sum = file["hashes"]["sha256"].as_str().unwrap_or_default();
+        let yanked = if file["yanked"] == false { "" } else { " data-yanked=\"broken\"" };
+        format!("<a href=\"{}#sha256={sum}\"{yanked}>{name}</a><br/>\n", text(file, "url"))
+    };
+    format!("<!DOCTYPE html><html><body>{}</body></html>", files.iter().map(link).collect::<String>())
+        .into_bytes()
 }
 
 /// A running index.

@@ -193,19 +193,32 @@ fn what_was_withdrawn_is_shown_as_such() {
 }
 
 #[test]
+fn an_index_in_html() {
+    let server = Site { links: true, ..site() }.serve();
+    let out = kb(&server, &["torch==2.5.1", "--platform", "win_amd64", "--json"]).json();
+    let json = kb(&site().serve(), &["torch==2.5.1", "--platform", "win_amd64", "--json"]).json();
+    for key in ["file", "sha256", "bytes", "python", "device_code", "yanked"] {
+        assert_eq!(out[key], json[key], "{key}");
+    }
+    let arguments = ["torch==2.6.0", "--platform", "win_amd64", "--no-code"];
+    assert!(kb(&server, &arguments).stdout.contains("(yanked)"));
+    kb(&server, &["nothing==1"]).refuses("unknown-package", &["nothing"]);
+}
+
+#[test]
 fn servers_that_cannot_or_will_not() {
     let torch = ["torch==2.5.1", "--platform", "win_amd64"];
     let whole = Site { no_ranges: true, ..site() }.serve();
     kb(&whole, &torch).refuses("no-ranges", &[&whole.host(), "download the wheel"]);
     assert!(whole.asked().len() < 5, "it is not tried again and again");
     let html = Site { html: true, ..site() }.serve();
-    kb(&html, &torch).refuses("bad-index", &["in HTML", "PEP 691", "--index-url"]);
+    kb(&html, &torch).refuses("bad-index", &["in HTML", "lists no file", "--index-url"]);
     let secret = Site { status: Some(401), ..site() }.serve();
     kb(&secret, &torch).refuses("unreachable", &["status 401", "NAME:PASSWORD@HOST"]);
     let gone = site().missing("torch-2.5.1-cp312-cp312-win_amd64.whl").serve();
     kb(&gone, &torch).refuses("unreachable", &["does not exist"]);
     let chinese = kb(&html, &["torch", "--lang", "zh-Hans"]);
-    chinese.refuses("bad-index", &["返回 HTML 页面", "请用 --index-url"]);
+    chinese.refuses("bad-index", &["没有列出文件的 HTML 页面", "请用 --index-url"]);
     let document = kb(&html, &["torch", "--json"]).json();
     assert_eq!(document["error"][0]["code"], "bad-index");
 }

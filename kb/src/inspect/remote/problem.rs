@@ -46,7 +46,7 @@ pub(crate) fn diagnostic(kb: &Kb, speaker: &Speaker<'_>, problem: &Problem) -> D
         }
         Problem::Refused { name, wanted, why, platform, python } => {
             let asked = Asked { name, wanted, platform, python };
-            refused(&say, &asked, why)
+            refused(kb, &say, &asked, why)
         }
         Problem::Fetch(error) => fetch(&say, error),
         Problem::Read(url, why) => Diagnostic::error("unreadable", format!("{url}: {why}")),
@@ -63,7 +63,7 @@ struct Asked<'a> {
     python: &'a str,
 }
 
-fn refused(say: &Say<'_>, asked: &Asked<'_>, why: &Refusal) -> Diagnostic {
+fn refused(kb: &Kb, say: &Say<'_>, asked: &Asked<'_>, why: &Refusal) -> Diagnostic {
     let error = |code, id: &str, version: &str, values: &[(&str, &str)]| {
         let mut all = vec![("name", asked.name), ("version", version)];
         all.extend(values);
@@ -73,7 +73,11 @@ fn refused(say: &Say<'_>, asked: &Asked<'_>, why: &Refusal) -> Diagnostic {
         Refusal::NoVersion(nearest) => {
             let out = error("unknown-release", "ui-remote-no-version", asked.wanted, &[]);
             let nearest = join(nearest.iter().map(ToString::to_string));
-            out.help(say("ui-remote-nearest", &[("versions", &nearest)]))
+            let nearest = say("ui-remote-nearest", &[("versions", &nearest)]);
+            match labelled(kb, asked) {
+                Some(url) => out.note(nearest).help(say("ui-remote-label", &[("url", url)])),
+                None => out.help(nearest),
+            }
         }
         Refusal::OnlySource(version, file) => {
             error("no-wheel", "ui-remote-only-source", &version.to_string(), &[("file", file)])
@@ -105,6 +109,16 @@ fn refused(say: &Say<'_>, asked: &Asked<'_>, why: &Refusal) -> Diagnostic {
         }
         Refusal::Empty => error("no-wheel", "ui-remote-empty", "", &[]),
     }
+}
+
+/// The address of the index that serves builds with the label of a version: `2.8.0+cu126`.
+fn labelled<'k>(kb: &'k Kb, asked: &Asked<'_>) -> Option<&'k str> {
+    let (_, label) = asked.wanted.split_once('+')?;
+    let name = index::normalised(asked.name);
+    let serves = |c: &&kb_core::catalog::Channel| {
+        c.local_label.as_deref() == Some(label) && c.packages.iter().any(|p| **p == *name)
+    };
+    kb.channels.iter().find(serves)?.address.as_deref()
 }
 
 fn fetch(say: &Say<'_>, error: &FetchError) -> Diagnostic {
