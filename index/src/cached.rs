@@ -169,6 +169,11 @@ mod tests {
         second.read_exact_at(250, &mut buffer).unwrap();
         assert_eq!(second.inner.1.get(), 1, "only what lies behind 300");
         assert_eq!(buffer, data[250..350]);
+        // What was cut is asked for again, and is whole then.
+        fs::write(directory.join("200-300.bin"), b"cut").unwrap();
+        let third = Segments::new(Counting(data.clone(), Cell::new(0)), &directory);
+        third.read_exact_at(200, &mut buffer).unwrap();
+        assert_eq!((third.inner.1.get(), &buffer[..]), (1, &data[200..300]));
         fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -228,6 +228,14 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_another_project_is_refused() {
+        let page = |name: &str| format!(r#"{{"name":"{name}","files":[]}}"#).into_bytes();
+        let of = |bytes| Project::fetch(&One(Ok(bytes)), "https://i.example/simple", "X_y");
+        assert_eq!(of(page("X.Y")).unwrap().name, "x-y");
+        assert!(matches!(of(page("other")), Err(FetchError::Answer { why, .. }) if why.contains("other")));
+    }
+
+    #[test]
     fn addresses() {
         for (link, whole) in [
             ("https://a/b", "https://a/b"),

@@ -171,6 +171,34 @@ fn check_shows_what_is_new_and_what_is_gone_and_writes_nothing() {
 }
 
 #[test]
+fn an_index_that_lost_its_releases_is_noticed() {
+    let place = Place::new("losses");
+    import(&place, &recorded(), TODAY);
+    // A package with several releases in the facts, of which the index lists one.
+    let table = place.data().join("imported/pypi/release/bitsandbytes.toml");
+    let text = fs::read_to_string(&table).unwrap();
+    let more = |v: &str| format!("\n[[row]]\npackage = \"bitsandbytes\"\nversion = \"{v}\"\n");
+    fs::write(&table, format!("{text}{}{}", more("0.1"), more("0.2"))).unwrap();
+    let source = Source::new(Recorded::new(recorded()), &place.0.join("cache"), Duration::ZERO);
+    let held = run::read(&source, &known(), &mut Report::default(), |_| {}).unwrap();
+    assert_eq!(run::losses(&held, &place.data()), ["bitsandbytes"]);
+    fs::write(&table, text).unwrap();
+    assert_eq!(run::losses(&held, &place.data()), [""; 0]);
+}
+
+#[test]
+fn bytes_that_cannot_be_had_end_the_import() {
+    let place = Place::new("unreachable");
+    let cut = place.0.join("cut");
+    copy(&recorded(), &cut);
+    let wheel = fs::read_dir(&cut).unwrap().map(|e| e.unwrap().path()).find(|p| p.is_dir()).unwrap();
+    fs::remove_dir_all(wheel).unwrap();
+    let source = Source::new(Recorded::new(&cut), &place.0.join("cache"), Duration::ZERO);
+    let failed = run::read(&source, &known(), &mut Report::default(), |_| {});
+    assert!(failed.err().unwrap().contains("nothing was written"));
+}
+
+#[test]
 fn an_index_that_does_not_answer_ends_the_import() {
     let place = Place::new("silent");
     let source = Source::new(Recorded::new(place.0.join("nothing")), &place.0.join("cache"), Duration::ZERO);
