@@ -108,6 +108,21 @@ impl<T> From<Result<T, Error>> for Reading<T> {
 }
 
 impl Wheel {
+    /// A wheel of which only the name and the list of members have been read.
+    pub(crate) fn listed<B: Bytes + ?Sized>(file_name: Option<FileName>, archive: &Archive<'_, B>) -> Wheel {
+        Wheel {
+            file_name,
+            metadata: None,
+            wheel: None,
+            record: None,
+            stated: Vec::new(),
+            libraries: Vec::new(),
+            entries: archive.entries().to_vec(),
+            problems: archive.problems().to_vec(),
+            not_read: Vec::new(),
+        }
+    }
+
     /// Adds what the texts of a library state, if they state anything.
     fn state(&mut self, path: &str, strings: Option<Strings>) {
         let said = strings.map(Strings::finish).unwrap_or_default();
@@ -157,17 +172,7 @@ impl Wheel {
 /// source fails while its directory is read.
 pub fn describe_wheel(bytes: &(impl Bytes + ?Sized), name: &str, options: &Options) -> Result<Wheel, Error> {
     let archive = Archive::open(bytes, options.limits)?;
-    let mut out = Wheel {
-        file_name: FileName::parse(name),
-        metadata: None,
-        wheel: None,
-        record: None,
-        stated: Vec::new(),
-        libraries: Vec::new(),
-        entries: archive.entries().to_vec(),
-        problems: archive.problems().to_vec(),
-        not_read: Vec::new(),
-    };
+    let mut out = Wheel::listed(FileName::parse(name), &archive);
     texts(&archive, &mut out, true);
     if options.code || options.tables {
         let libraries = archive.entries().iter().filter(|e| library::is_library(&e.path));

@@ -28,17 +28,7 @@ pub fn describe_versions(
     let file_name = FileName::parse(name);
     let expected = file_name.as_ref().map(|n| expected(&n.package)).unwrap_or_default();
     let (archive, unread) = Archive::open_ends(bytes, limits, |entries| enough(entries, expected))?;
-    let mut wheel = Wheel {
-        file_name,
-        metadata: None,
-        wheel: None,
-        record: None,
-        stated: Vec::new(),
-        libraries: Vec::new(),
-        entries: archive.entries().to_vec(),
-        problems: archive.problems().to_vec(),
-        not_read: Vec::new(),
-    };
+    let mut wheel = Wheel::listed(file_name, &archive);
     texts(&archive, &mut wheel, false);
     if unread == 0 {
         let libraries = archive.entries().iter().filter(|e| library::is_library(&e.path));

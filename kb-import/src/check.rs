@@ -2,14 +2,13 @@
 
 use crate::held::Held;
 use crate::run::{self, Plan};
-use crate::write::{BY, Table};
+use crate::write::{Table, versions};
 use kb_core::kb::Kb;
 use kb_core::request::RawRequest;
 use kb_core::world::World;
 use kb_data::authoring;
 use kb_data::tree::DataTree;
 use similar::TextDiff;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -76,9 +75,9 @@ pub fn compare(
     let mut new = old.clone();
     let mut out = Changes::default();
     for table in &tables {
-        let path = format!("imported/{BY}/{}/{}.toml", table.relation, table.name);
+        let path = table.path();
         let before = old.get(&path).map(|b| String::from_utf8_lossy(b).into_owned()).unwrap_or_default();
-        let after = text(table, &before, plan.today);
+        let after = table.updated(&before, plan.today);
         if after == before {
             continue;
         }
@@ -86,7 +85,7 @@ pub fn compare(
         out.diff.push_str(&diff.unified_diff().context_radius(3).header(&path, &path).to_string());
         if table.relation == "release" {
             let (had, has) = (versions(&before), versions(&after));
-            let named = |v: &String| (table.name.clone(), v.clone());
+            let named = |v: &&str| (table.name.clone(), (*v).to_owned());
             out.releases.extend(has.difference(&had).map(named));
             out.vanished.extend(had.difference(&has).map(named));
         }
@@ -105,24 +104,6 @@ pub fn compare(
     out.mistakes = found.iter().filter(error).map(|d| d.message.clone()).collect();
     out.flips = flips(&before, &after, &gpus(headlines)?);
     Ok(out)
-}
-
-/// The text that [`Table::write`] would leave.
-fn text(table: &Table, before: &str, today: &str) -> String {
-    if table.rows.is_empty() {
-        return String::new();
-    }
-    let kept =
-        before.lines().find_map(|l| l.strip_prefix("read-on = \"")?.strip_suffix('"')).unwrap_or(today);
-    let same = table.text(kept);
-    if same == before { same } else { table.text(today) }
-}
-
-fn versions(table: &str) -> BTreeSet<String> {
-    table
-        .lines()
-        .filter_map(|l| l.strip_prefix("version = \"")?.strip_suffix('"').map(str::to_owned))
-        .collect()
 }
 
 /// The GPUs of the headline table, in its order.

@@ -4,12 +4,12 @@ use crate::held::Held;
 use crate::ledger::{Library, Measured};
 use crate::packages::Package;
 use crate::releases::{Release, Wheel};
-use artifact::code::{is_bundled, scan_stream};
+use artifact::code::is_bundled;
+use artifact::library::{self, Passes};
 use artifact::stated::{self, Strings, Variant, variant};
 use artifact::wheel::{Archive, Entry, Kind};
-use artifact::{Blocks, Bytes, Error, Limits, library};
+use artifact::{Blocks, Bytes, Error, Limits};
 use std::collections::BTreeMap;
-use std::io::{self, Read};
 
 /// Newest minor releases of a package whose newest patch is measured.
 const MINORS: usize = 6;
@@ -76,22 +76,19 @@ fn is_own(entry: &Entry) -> bool {
     entry.kind == Kind::File && library::is_library(&entry.path) && !is_bundled(&entry.path)
 }
 
-/// Streams a wheel's own libraries and says what code they hold. `progress` is told of each library.
+/// Streams a wheel's own libraries and says what code they hold.
 ///
 /// # Errors
 /// If the wheel or one of its libraries cannot be read: a list with a library missing would be wrong.
-pub(crate) fn libraries(
-    bytes: &(impl Bytes + ?Sized),
-    mut progress: impl FnMut(&str, u64),
-) -> Result<(Vec<Library>, u64), Error> {
+pub(crate) fn libraries(bytes: &(impl Bytes + ?Sized)) -> Result<(Vec<Library>, u64), Error> {
     let blocks = Blocks::new(bytes);
     let archive = Archive::open(&blocks, Limits::default())?;
     let mut out = Vec::new();
     for entry in archive.entries().iter().filter(|e| is_own(e)) {
-        progress(&entry.path, entry.packed);
         let mut strings = stated::strings(&entry.path);
-        let mut stream = Heard { inner: archive.read(entry)?, strings: strings.as_mut() };
-        let code = scan_stream(&mut stream, Some(entry.size))?;
+        let code = Passes::new(entry.size, 1).first_with(&mut archive.read(entry)?, |chunk| {
+            strings.iter_mut().for_each(|s| s.push(chunk));
+        })?;
         let said = strings.map(Strings::finish).unwrap_or_default();
         if !code.is_empty() || said.targets.is_some() {
             let declared = said.targets.filter(|t| t.unread.is_empty());
@@ -105,22 +102,6 @@ pub(crate) fn libraries(
         }
     }
     Ok((out, blocks.traffic().1))
-}
-
-/// A stream whose bytes are searched for texts while they pass.
-struct Heard<'s, R> {
-    inner: R,
-    strings: Option<&'s mut Strings>,
-}
-
-impl<R: Read> Read for Heard<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.inner.read(buffer)?;
-        if let Some(strings) = &mut self.strings {
-            strings.push(buffer.get(..n).unwrap_or_default());
-        }
-        Ok(n)
-    }
 }
 
 /// `cuda124`, `rocm62`, `cpu`.

@@ -7,7 +7,8 @@ use crate::packages::Package;
 use crate::releases::Release;
 use crate::source::{NotRead, Source};
 use crate::tables::{self, Lists};
-use crate::write::{BY, Table};
+use crate::write::{BY, Table, versions};
+use artifact::Error;
 use index::Fetch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,8 +31,6 @@ pub struct Plan<'p> {
 /// What an import did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// By package: final releases, wheels read, wheels that could not be read.
-    pub packages: Vec<(String, usize, usize, usize)>,
     /// Wheels measured in this run, and bytes downloaded for them.
     pub measured: (usize, u64),
     /// Wheels that would have been measured with a larger budget.
@@ -92,7 +91,6 @@ pub fn read<F: Fetch>(
             releases.len(),
             readings.len()
         ));
-        report.packages.push((package.name.clone(), releases.len(), readings.len(), failed));
         out.push(Held { package: package.clone(), releases, readings });
     }
     Ok(out)
@@ -102,7 +100,7 @@ pub fn read<F: Fetch>(
 /// every wheel, so that an import can be stopped at any time.
 ///
 /// # Errors
-/// If the ledger cannot be read or written.
+/// If the ledger cannot be read or written, or the bytes of a wheel cannot be had.
 pub fn measure<F: Fetch>(
     source: &Source<F>,
     held: &[Held],
@@ -124,13 +122,15 @@ pub fn measure<F: Fetch>(
         }
         say(&format!("measuring {} ({} MB)", want.wheel.file.name, size >> 20));
         let remote = source.remote(want.wheel)?;
-        match measure::libraries(&remote, |_, _| {}) {
+        match measure::libraries(&remote) {
             Ok((libraries, read)) => {
                 report.measured.0 += 1;
                 report.measured.1 += read;
                 lines.push(want.line(libraries, read, plan.today));
                 ledger::write(plan.ledger, &want.package.name, &lines).map_err(|e| e.to_string())?;
             }
+            // What was measured before is in the ledger.
+            Err(Error::Io(why)) => return Err(format!("{}: {why}", want.wheel.file.name)),
             Err(why) => report.failures.push(format!("{}: {why}", want.wheel.file.name)),
         }
     }
@@ -154,7 +154,7 @@ pub fn tables(held: &[Held], plan: &Plan<'_>) -> Result<Vec<Table>, String> {
 /// Packages that would lose many of their releases: an index that is broken, rather than a vendor that withdraws them.
 pub fn losses(held: &[Held], data: &Path) -> Vec<String> {
     let losing = |h: &&Held| {
-        let had = release_table(h.name(), data).matches("\n[[row]]\n").count();
+        let had = versions(&release_table(h.name(), data)).len();
         had >= 3 && held_of(&h.releases, h.name(), data) * 5 < had * 4
     };
     held.iter().filter(losing).map(|h| h.name().to_owned()).collect()
@@ -177,7 +177,7 @@ pub fn write(tables: &[Table], held: &[Held], plan: &Plan<'_>, report: &mut Repo
             .write(plan.data, plan.today)
             .map_err(|e| format!("{}/{}: {e}", table.relation, table.name))?
         {
-            report.changed.push(format!("imported/{BY}/{}/{}.toml", table.relation, table.name));
+            report.changed.push(table.path());
         }
     }
     for package in held {
@@ -228,7 +228,8 @@ fn checked(text: &str) -> Result<BTreeMap<String, String>, String> {
 /// How many of these releases the facts have.
 pub fn held_of(releases: &[Release], package: &str, data: &Path) -> usize {
     let text = release_table(package, data);
-    releases.iter().filter(|r| text.contains(&format!("version = \"{}\"\n", r.version))).count()
+    let known = versions(&text);
+    releases.iter().filter(|r| known.contains(&*r.version.to_string())).count()
 }
 
 /// The text of a package's table of releases; empty if there is none.

@@ -1,5 +1,7 @@
 //! Tables as files: the authored form of kb-data, sorted by whoever made the rows, the same bytes for the same rows.
 
+use crate::held::Held;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -60,6 +62,19 @@ pub struct Table {
 pub(crate) const BY: &str = "pypi";
 
 impl Table {
+    /// A table of one package that is read in its index; `relation/package` is its file.
+    pub(crate) fn of(held: &Held, relation: &'static str, source: &'static str, rows: Vec<Row>) -> Table {
+        Table {
+            relation,
+            name: held.name().to_owned(),
+            source,
+            locator: None,
+            from: Some(held.page()),
+            complete: false,
+            rows,
+        }
+    }
+
     /// Its text, read on a day.
     pub fn text(&self, read_on: &str) -> String {
         let mut out = format!("source = {}\nby = {}\n", quoted(self.source), quoted("pypi-index"));
@@ -89,27 +104,44 @@ impl Table {
         out
     }
 
-    /// Writes the table below the data directory. One whose rows are what they were keeps its day: when they were last
-    /// compared stands in `checked.toml`. A table without rows has no file. Says whether anything changed.
+    /// Where its file is, below the data directory.
+    pub fn path(&self) -> String {
+        format!("imported/{BY}/{}/{}.toml", self.relation, self.name)
+    }
+
+    /// What its file holds after an import, if it held `old` before. A table whose rows are what they were keeps its
+    /// day: when they were last compared stands in `checked.toml`. One without rows has no file, which is no text.
+    pub fn updated(&self, old: &str, today: &str) -> String {
+        if self.rows.is_empty() {
+            return String::new();
+        }
+        let same = self.text(read_on(old).unwrap_or(today));
+        if same == old { same } else { self.text(today) }
+    }
+
+    /// Writes the table below the data directory. Says whether anything changed.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, data: &Path, today: &str) -> io::Result<bool> {
-        let path = data.join("imported").join(BY).join(self.relation).join(format!("{}.toml", self.name));
-        let old = fs::read_to_string(&path).ok();
-        if self.rows.is_empty() {
-            return match old {
-                Some(_) => fs::remove_file(&path).map(|()| true),
-                None => Ok(false),
-            };
-        }
-        let kept = old.as_deref().and_then(read_on).unwrap_or(today);
-        if old.as_deref() == Some(self.text(kept).as_str()) {
+        let path = data.join(self.path());
+        let old = fs::read_to_string(&path).unwrap_or_default();
+        let new = self.updated(&old, today);
+        if new == old {
             return Ok(false);
         }
-        index::write(&path, self.text(today).as_bytes())?;
+        if new.is_empty() {
+            fs::remove_file(&path)?
+        } else {
+            index::write(&path, new.as_bytes())?
+        }
         Ok(true)
     }
+}
+
+/// The versions in the text of a table of releases.
+pub(crate) fn versions(text: &str) -> BTreeSet<&str> {
+    text.lines().filter_map(|l| l.strip_prefix("version = \"")?.strip_suffix('"')).collect()
 }
 
 /// The day in the head of a table.

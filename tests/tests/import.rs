@@ -8,13 +8,14 @@
 use index::Recorded;
 use kb_data::authoring;
 use kb_data::tree::DataTree;
-use kb_import::{Package, Plan, Report, Source, check, packages, run};
+use kb_import::{Held, Package, Plan, Report, Source, check, packages, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const TODAY: &str = "2026-12-01";
+const BITSANDBYTES: &str = "bitsandbytes-0.45.0-py3-none-manylinux_2_24_x86_64.whl";
 
 /// A directory of its own, gone when the test is over.
 struct Place(PathBuf);
@@ -168,6 +169,47 @@ fn check_shows_what_is_new_and_what_is_gone_and_writes_nothing() {
     assert!(found.diff.contains("+yanked = true"), "{}", found.diff);
     assert!(found.text().contains("Vanished releases"));
     assert_eq!(files(&data), before);
+}
+
+#[test]
+fn what_is_measured_is_in_the_ledger_once() {
+    let place = Place::new("measure");
+    let wheel = fs::read(kb_tests::root().join("cases/inspect/files").join(BITSANDBYTES)).unwrap();
+    let index = place.0.join("index");
+    fs::create_dir_all(index.join(BITSANDBYTES)).unwrap();
+    fs::write(index.join(BITSANDBYTES).join(format!("0-{}.bin", wheel.len())), &wheel).unwrap();
+    let listed = serde_json::json!({ "filename": BITSANDBYTES, "url": format!("https://i/{BITSANDBYTES}"),
+        "size": wheel.len(), "upload-time": "2024-12-05T00:00:00Z" });
+    fs::write(
+        index.join("bitsandbytes.json"),
+        serde_json::json!({ "name": "bitsandbytes", "files": [listed] }).to_string(),
+    )
+    .unwrap();
+    // The fixture has libraries alone, and what is measured needs no metadata.
+    let table = {
+        let source = Source::new(Recorded::new(&index), &place.0.join("cache"), Duration::ZERO);
+        let package = known().into_iter().find(|p| p.name == "bitsandbytes").unwrap();
+        let releases = source.releases(&package).unwrap();
+        let held = [Held { package, releases, readings: BTreeMap::new() }];
+        let (data, ledger) = (place.data(), place.0.join("ledger"));
+        let plan = Plan { packages: Vec::new(), data: &data, ledger: &ledger, today: TODAY, budget: 1 << 30 };
+        let mut counts = Vec::new();
+        for _ in 0..2 {
+            let mut report = Report::default();
+            run::measure(&source, &held, &plan, &mut report, |_| {}).unwrap();
+            counts.push(report.measured.0);
+        }
+        assert_eq!(counts, [1, 0]);
+        let tables = run::tables(&held, &plan).unwrap();
+        tables.into_iter().find(|t| t.relation == "build-device-code" && t.name == "bitsandbytes").unwrap()
+    };
+    let text = table.text(TODAY);
+    for part in [
+        "variant = \"cuda118\"\nsass = [\"7.5\", \"8.6\"]\nptx = []",
+        "variant = \"cuda128\"\nsass = [\"7.5\", \"12.0\"]",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
 }
 
 #[test]

@@ -31,13 +31,8 @@ pub(super) fn table(held: &Held, measured: &[Measured]) -> Table {
         }
     }
     Table {
-        relation: "build-device-code",
-        name: held.name().to_owned(),
-        source: "pypi-wheel-fatbins",
         locator: Some("device code of the library with most of it"),
-        from: Some(held.page()),
-        complete: false,
-        rows,
+        ..Table::of(held, "build-device-code", "pypi-wheel-fatbins", rows)
     }
 }
 
@@ -77,13 +72,9 @@ pub(super) fn declared(held: &Held, measured: &[Measured]) -> Table {
         }
     }
     Table {
-        relation: "build-device-code",
         name: format!("{}--declared", held.name()),
-        source: "pypi-wheels",
         locator: Some("targets that files inside the wheel declare"),
-        from: Some(held.page()),
-        complete: false,
-        rows,
+        ..Table::of(held, "build-device-code", "pypi-wheels", rows)
     }
 }
 

@@ -29,13 +29,8 @@ pub(super) fn table(held: &Held) -> Table {
         }
     }
     Table {
-        relation: "build-made-with",
-        name: held.name().to_owned(),
-        source: "pypi-wheels",
         locator: Some("files that state versions, requirements, file list"),
-        from: Some(held.page()),
-        complete: false,
-        rows,
+        ..Table::of(held, "build-made-with", "pypi-wheels", rows)
     }
 }
 

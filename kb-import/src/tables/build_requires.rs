@@ -1,6 +1,6 @@
 //! `build-requires`: requirements on the packages of this stack, as they hold on each platform.
 
-use crate::group::runs;
+use crate::group::across;
 use crate::held::Held;
 use crate::markers::{Holds, Required};
 use crate::read::Reading;
@@ -19,7 +19,7 @@ type Requires = BTreeMap<Option<String>, Vec<String>>;
 pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
     let mut rows: Vec<Row> = Vec::new();
     let order = held.order();
-    let settled: Vec<(&str, BTreeMap<&Version, Requires>)> = PLATFORMS
+    let settled: BTreeMap<&str, BTreeMap<&Version, Requires>> = PLATFORMS
         .iter()
         .map(|platform| {
             let one =
@@ -28,20 +28,14 @@ pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
         })
         .collect();
     let extras: BTreeSet<&Option<String>> =
-        settled.iter().flat_map(|(_, releases)| releases.values()).flat_map(Requires::keys).collect();
+        settled.values().flat_map(BTreeMap::values).flat_map(Requires::keys).collect();
     for extra in extras {
-        // The same on all platforms for which it has wheels: one row, without a platform.
-        let everywhere = |version: &Version| {
-            let mut all =
-                settled.iter().filter_map(|(_, releases)| releases.get(version).map(|r| r.get(extra)));
-            let first = all.next()?;
-            all.all(|other| other == first).then(|| first.cloned())?
+        let said = |version: &Version, platform: &'static str| {
+            Some(settled.get(platform)?.get(version)?.get(extra).cloned())
         };
-        let mut add = |versions: String, platform: Option<&str>, requires: Vec<String>| {
+        for (versions, platform, requires) in across(&order, &PLATFORMS, said) {
             // An empty row is worth having for the builds themselves: it says that nothing is required.
-            if requires.is_empty() && extra.is_some() {
-                return;
-            }
+            let Some(requires) = requires.filter(|r| extra.is_none() || !r.is_empty()) else { continue };
             let mut row: Row = vec![
                 ("package", held.name().into()),
                 ("versions", versions.into()),
@@ -51,29 +45,9 @@ pub(super) fn table(held: &Held, catalogue: &BTreeSet<String>) -> Table {
             row.extend(extra.clone().map(|e| ("extra", e.into())));
             row.push(("requires", requires.into()));
             rows.push(row);
-        };
-        for (versions, requires) in runs(&order, everywhere) {
-            add(versions, None, requires);
-        }
-        for (platform, releases) in &settled {
-            let here = |version: &Version| match everywhere(version) {
-                Some(_) => None,
-                None => releases.get(version)?.get(extra).cloned(),
-            };
-            for (versions, requires) in runs(&order, here) {
-                add(versions, Some(platform), requires);
-            }
         }
     }
-    Table {
-        relation: "build-requires",
-        name: held.name().to_owned(),
-        source: "pypi-metadata",
-        locator: None,
-        from: Some(held.page()),
-        complete: false,
-        rows,
-    }
+    Table::of(held, "build-requires", "pypi-metadata", rows)
 }
 
 fn settle(reading: &Reading, platform: &str, catalogue: &BTreeSet<String>) -> Requires {

@@ -13,13 +13,5 @@ pub(super) fn table(held: &Held) -> Table {
         }
         row
     });
-    Table {
-        relation: "release",
-        name: held.name().to_owned(),
-        source: "pypi-index",
-        locator: None,
-        from: Some(held.page()),
-        complete: true,
-        rows: rows.collect(),
-    }
+    Table { complete: true, ..Table::of(held, "release", "pypi-index", rows.collect()) }
 }

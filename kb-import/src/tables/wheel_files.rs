@@ -35,15 +35,7 @@ pub(super) fn table(held: &Held) -> Table {
             rows.push(row);
         }
     }
-    Table {
-        relation: "wheel-files",
-        name: held.name().to_owned(),
-        source: "pypi-index",
-        locator: None,
-        from: Some(held.page()),
-        complete: true,
-        rows,
-    }
+    Table { complete: true, ..Table::of(held, "wheel-files", "pypi-index", rows) }
 }
 
 fn says(wheels: &[Wheel]) -> Says {

@@ -24,13 +24,8 @@ pub(super) fn table(held: &Held) -> Table {
         }
     }
     Table {
-        relation: "wheel-states",
-        name: held.name().to_owned(),
-        source: "pypi-wheels",
         locator: Some("METADATA, files that state versions, file list"),
-        from: Some(held.page()),
-        complete: false,
-        rows,
+        ..Table::of(held, "wheel-states", "pypi-wheels", rows)
     }
 }
 
