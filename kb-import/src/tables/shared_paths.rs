@@ -80,14 +80,14 @@ impl Listed {
 /// A module's path without the interpreter that it is for. One wheel of a release was read, and another release's may be
 /// for another interpreter; both have modules of the same name for those that they share.
 fn any_interpreter(path: &str) -> String {
-    let (directory, file) = path.rsplit_once('/').map_or(("", path), |(d, f)| (d, f));
+    let (directory, file) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
     let parts = file.split('.').map(|part| {
         let end = ["cpython-", "cp"].iter().find_map(|start| part.strip_prefix(start)).unwrap_or_default();
         let rest = end.trim_start_matches(|c: char| c.is_ascii_digit());
         let tag = !end.is_empty() && rest.len() < end.len() && rest.starts_with(['-', 't']);
         if tag { format!("cp*{rest}") } else { part.to_owned() }
     });
-    format!("{directory}/{}", parts.collect::<Vec<_>>().join("."))
+    format!("{directory}{}", parts.collect::<Vec<_>>().join("."))
 }
 
 /// Is it a file that another package could write too? Each has a `.dist-info` of its own, and empty files are alike.
@@ -214,6 +214,7 @@ mod tests {
         assert_eq!(any_interpreter("a/cub.cp313-win_amd64.pyd"), any_interpreter("a/cub.cp39-win_amd64.pyd"));
         assert_eq!(any_interpreter("a/libcp.so.9"), "a/libcp.so.9");
         assert_eq!(any_interpreter("a/cp.so"), "a/cp.so");
+        assert_eq!(any_interpreter("_foo.cpython-39-x86_64-linux-gnu.so"), "_foo.cp*-x86_64-linux-gnu.so");
     }
 
     #[test]
