@@ -234,6 +234,12 @@ fn unreachable(url: &str, error: &ureq::Error) -> FetchError {
     let why = error.to_string();
     let why = why.strip_prefix("io: ").unwrap_or(&why).to_owned();
     let cause = match error {
+        // No address that could be asked, or an answer that leads nowhere: the same again in a moment.
+        ureq::Error::BadUri(_)
+        | ureq::Error::Http(_)
+        | ureq::Error::TooManyRedirects
+        | ureq::Error::RedirectFailed
+        | ureq::Error::LargeResponseHeader(..) => return FetchError::Answer { url: public(url), why },
         ureq::Error::HostNotFound => Cause::Name,
         ureq::Error::ConnectProxyFailed(_) | ureq::Error::InvalidProxyUrl => Cause::Proxy,
         ureq::Error::Timeout(_) => Cause::Time,
