@@ -34,6 +34,7 @@ pub mod evidence;
 pub mod fact;
 pub mod graph;
 pub mod kb;
+pub mod observe;
 pub mod pep;
 pub mod platform;
 pub mod reason;
