@@ -191,6 +191,8 @@ pub struct Signature {
     pub harmless: bool,
     /// The cause that the message names by itself.
     pub states: Option<Box<str>>,
+    /// What the observation `error` is called where a message is one by itself: `smi-no-driver`.
+    pub error: Option<Box<str>>,
     /// Causes that print it, likeliest first.
     pub suggests: Vec<Box<str>>,
     /// Lines that must match.

@@ -57,7 +57,10 @@ pub const REASONING_RELATIONS: [&str; 32] = [
 pub const READING_WORDS: [&str; 9] =
     ["ui-f-", "ui-help-", "ui-inspect-", "ui-k-", "ui-l-", "ui-list-", "ui-remote-", "ui-stale", "ui-truth"];
 
-/// The two parts as bytes.
+/// How the ids of sentences begin that only `diagnose` says.
+pub const DIAGNOSIS_WORDS: &str = "ui-diag-";
+
+/// The parts as bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Blobs {
     /// Enough for every answer.
@@ -215,17 +218,21 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
         })
         .collect();
     rest.causes = kb.causes.iter_mut().map(|c| std::mem::take(&mut c.prose)).collect();
-    let diagnosis = postcard::to_allocvec(&(&kb.signatures, &kb.causes))?;
     let (english, others_words): (Vec<Words>, Vec<Words>) =
         std::mem::take(&mut kb.words).into_iter().partition(|w| &*w.language == "en");
     kb.words = english;
+    let mut diagnosis_words: BTreeMap<Box<str>, Box<str>> = BTreeMap::new();
     for words in &mut kb.words {
-        let (reading, answers) = std::mem::take(&mut words.sentences)
+        let (reading, answers): (_, BTreeMap<Box<str>, Box<str>>) = std::mem::take(&mut words.sentences)
             .into_iter()
             .partition(|(id, _)| READING_WORDS.iter().any(|start| id.starts_with(start)));
+        let (diagnosing, answers): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            answers.into_iter().partition(|(id, _)| id.starts_with(DIAGNOSIS_WORDS));
         words.sentences = answers;
         rest.sentences = reading;
+        diagnosis_words = diagnosing;
     }
+    let diagnosis = postcard::to_allocvec(&(&kb.signatures, &kb.causes, &diagnosis_words))?;
     let words = postcard::to_allocvec(&others_words)?;
     let (libraries, mut tables): (Vec<Table>, Vec<Table>) =
         tables.into_iter().partition(|t| beside(&kb, &required, t));
@@ -301,9 +308,13 @@ pub fn add_tables(kb: &mut Kb, tables: &'static [u8]) {
 
 /// Adds signatures and causes, without pages and samples. Bytes that are not what [`write()`] wrote add none.
 pub fn add_diagnosis(kb: &mut Kb, bytes: &[u8]) {
-    let (signatures, causes): (Vec<Signature>, Vec<Cause>) = postcard::from_bytes(bytes).unwrap_or_default();
+    type Part = (Vec<Signature>, Vec<Cause>, BTreeMap<Box<str>, Box<str>>);
+    let (signatures, causes, mut sentences): Part = postcard::from_bytes(bytes).unwrap_or_default();
     kb.signatures = signatures;
     kb.causes = causes;
+    if let Some(english) = kb.words.iter_mut().find(|w| &*w.language == "en") {
+        english.sentences.append(&mut sentences);
+    }
 }
 
 /// Adds the rest to its core. Handles of facts stay valid: the tables of the rest come after those of the core.

@@ -133,6 +133,7 @@ impl Loader<'_, '_> {
                     emitted_by: emitted_by.iter().map(Text::boxed).collect(),
                     versions,
                     harmless,
+                    error: f.boxed_opt("error"),
                     states: states.map(|s| s.boxed()),
                     suggests: suggests.iter().map(Text::boxed).collect(),
                     matches,

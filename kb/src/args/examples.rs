@@ -75,6 +75,20 @@ pub(super) const INSPECT: &str = "Examples:
 
 Exit codes: 0 read, with --gpu: runs there, 1 does not run there, 2 a file cannot be read, 3 unknown.";
 
+pub(super) const DIAGNOSE: &str = "Examples:
+  kb diagnose error.log
+  kb diagnose error.log nvidia-smi.txt pip-list.txt
+  nvidia-smi 2>&1 | kb diagnose
+  kb diagnose -- python train.py
+  kb diagnose train.log --follow
+  kb diagnose error.log --redact --json
+  kb diagnose error.log --bundle report.md
+
+Reads any mix of logs, tracebacks, nvidia-smi, nvcc, pip and conda lists, environment reports, dmesg; with colour codes,
+quotation marks, HTML, and in UTF-8, UTF-16 or the code page of a console.
+Exit codes: 0 with --follow, 1 a cause was found, 2 a file cannot be read, 3 nothing known was found; behind -- that of the
+command.";
+
 pub(super) const LINT: &str = "Examples:
   kb lint                     the data directory here
   kb lint kb-data/data --json

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod card;
 pub mod chain;
+pub(crate) mod diagnosis;
 pub mod diagnostics;
 mod evidence;
 pub(crate) mod inspect;
