@@ -1,9 +1,14 @@
 //! `kb diagnose` on real failures: which cause comes first, and which lines it shows for it.
 
+mod messages;
+mod mutations;
+mod overlaps;
+mod unrelated;
+
 use kb_tests::logs::{Doctor, Score, cases, score};
 use std::path::Path;
 
-fn corpus(name: &str) -> std::path::PathBuf {
+pub(crate) fn corpus(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name)
 }
 
