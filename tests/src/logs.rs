@@ -20,8 +20,25 @@ pub struct Case {
     pub also: Vec<String>,
     /// Pieces of the text that a diagnosis has to cite.
     pub evidence: Vec<String>,
+    /// `linux`, `windows`, `wsl2`, `docker`, `jetson`.
+    #[serde(default)]
+    pub os: String,
     /// The text.
     pub input: String,
+    /// What is known of the machine.
+    #[serde(default)]
+    pub facts: Facts,
+}
+
+/// What the report of a case says of its machine.
+#[derive(Debug, Deserialize, Clone, Default)]
+pub struct Facts {
+    /// The GPU.
+    pub gpu: Option<String>,
+    /// The driver, with words around it.
+    pub driver: Option<String>,
+    /// The interpreter.
+    pub python: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,5 +1,6 @@
 //! `kb diagnose` on real failures: which cause comes first, and which lines it shows for it.
 
+mod fixes;
 mod messages;
 mod mutations;
 mod overlaps;
