@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::check::Finding;
 use crate::reason::all_hold;
 use kb_core::answer::Verdict;
+use kb_core::answer::words::Speaker;
 use kb_core::platform::Os;
 use kb_core::record::{Cause, Fix};
 use kb_core::request::RawRequest;
@@ -106,7 +107,8 @@ pub(crate) fn steps(
         if fix.solve
             && let Some(solved) = solved()
         {
-            step.says = format!("{} {}", step.says, solved.says);
+            let parts = [("step", step.says), ("stack", solved.says)];
+            step.says = Speaker::new(case.kb(), language).say("ui-diag-stack", &parts);
             step.command = solved.command.or(step.command);
         }
         out.push(step);
