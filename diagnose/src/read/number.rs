@@ -144,7 +144,7 @@ pub(super) fn cuda_tag(tag: &str) -> Option<String> {
     let digits = tag.strip_prefix("cuda").or_else(|| tag.strip_prefix("cu"))?;
     let digits = &digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())];
     match digits.len() {
-        2 if digits < "12" || digits >= "60" => Some(format!("{}.{}", &digits[..1], &digits[1..])),
+        2 if !("12".."60").contains(&digits) => Some(format!("{}.{}", &digits[..1], &digits[1..])),
         3 => Some(format!("{}.{}", &digits[..2], &digits[2..])),
         _ => None,
     }

@@ -31,11 +31,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         match name {
             "Paddle version" | "Paddle With CUDA" => report = Some(at),
             _ if report.is_none_or(|r| at > r + 30) => {}
-            "OS" => {
-                if !label::is_nothing(value) && value.bytes().any(|b| b.is_ascii_digit()) {
-                    found.see("os", value, line);
-                }
-            }
+            "OS" if value.bytes().any(|b| b.is_ascii_digit()) => found.see("os", value, line),
             "CUDA version" => {
                 if let Some(version) = number::cuda(value) {
                     found.see("cuda-toolkit", version, line);

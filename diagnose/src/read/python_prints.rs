@@ -29,7 +29,8 @@ fn cells(page: &Page<'_>, found: &mut Found) {
             let is_code = code.starts_with("print(")
                 || code.starts_with("import ")
                 || (code.starts_with("from ") && code.contains(" import "));
-            if !is_code && !(code.is_empty() && !asked.is_empty()) {
+            let between = code.is_empty() && !asked.is_empty();
+            if !is_code && !between {
                 break;
             }
             asked.extend(prints(code, false));

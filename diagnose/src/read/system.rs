@@ -44,10 +44,10 @@ fn labelled(page: &Page<'_>, at: usize, line: usize, name: &str, value: &str, fo
         {
             found.see("os", value, line);
         }
-        "Operating System" | "操作系统" | "作業系統" | "オペレーティング システム" | "Betriebssystem" => {
-            if value.bytes().any(|b| b.is_ascii_digit()) {
-                found.see("os", value, line);
-            }
+        "Operating System" | "操作系统" | "作業系統" | "オペレーティング システム" | "Betriebssystem"
+            if value.bytes().any(|b| b.is_ascii_digit()) =>
+        {
+            found.see("os", value, line);
         }
         "WindowsProductName" | "OsName" if windows => found.see("os", value, line),
         "Caption" if value.starts_with("Microsoft Windows") => found.see("os", value, line),
