@@ -38,6 +38,10 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             engine = true;
             found.made("container", "docker", trimmed, line);
         }
+        if !engine && let Some(host) = container_host(trimmed) {
+            engine = true;
+            found.made("container", "docker", host, line);
+        }
         let Some((name, value)) = label::split(trimmed) else { continue };
         match name {
             "Runtimes" => found.see("container-runtimes", value, line),
@@ -77,6 +81,14 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
 struct Cli<'a> {
     seen: bool,
     devices: Vec<(&'a str, usize, &'a str)>,
+}
+
+/// The prompt of a shell in a container: the engine names the host with twelve digits.
+fn container_host(text: &str) -> Option<&str> {
+    let at = text.find("root@")?;
+    let host = &text[at + 5..];
+    let end = host.find(|c: char| !c.is_ascii_hexdigit())?;
+    (end == 12 && host[end..].starts_with(':') && at < 30).then(|| &text[at..at + 17])
 }
 
 /// Is a program called, and not only spoken of?

@@ -21,7 +21,10 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         if let Some((name, value)) = assignment(text)
             && let Some(what) = meaning(name)
         {
-            found.see(what, value, line);
+            // An empty list hides every GPU and an empty search path finds nothing; an empty place says nothing.
+            if !value.is_empty() || what != "cuda-path" {
+                found.see(what, value, line);
+            }
         } else if let Some(value) = visible(text) {
             found.see("cuda-visible-devices", value, line);
         } else if let Some((_, value)) = text.split_once("; LD_LIBRARY_PATH: ") {

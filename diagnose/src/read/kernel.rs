@@ -28,6 +28,9 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             {
                 found.see("secure-boot", state, line);
             }
+        } else if text.contains("ecure boot enabled") || text.contains("ecure boot disabled") {
+            let state = if text.contains("boot enabled") { "enabled" } else { "disabled" };
+            found.see("secure-boot", state, line);
         } else if let Some(name) = module(text) {
             found.see("kernel-module", name, line);
         }
@@ -77,18 +80,15 @@ fn module(text: &str) -> Option<&str> {
 
 fn commands(page: &Page<'_>, command: &super::page::Command<'_>, found: &mut Found) {
     let text = command.bare();
-    if text.starts_with("uname -r") {
-        if let Some((_, line, kernel)) = page.first_output(command) {
-            platform_text::see_kernel(kernel.trim(), line, found);
-        }
-    } else if text.starts_with("uname -m")
-        || text.starts_with("arch")
-        || text.starts_with("dpkg --print-architecture")
-    {
-        if let Some((_, line, arch)) = page.first_output(command)
-            && matches!(arch.trim(), "x86_64" | "aarch64" | "ppc64le")
-        {
-            found.see("arch", arch.trim(), line);
+    if text.contains("uname -") || text.starts_with("arch") || text.contains("--print-architecture") {
+        // Several commands may share the line.
+        for (_, line, row) in page.output(command).take(6) {
+            let row = row.trim();
+            if text.contains("uname -r") && !row.contains(' ') && row.contains('-') {
+                platform_text::see_kernel(row, line, found);
+            } else if matches!(row, "x86_64" | "aarch64" | "ppc64le") {
+                found.see("arch", row, line);
+            }
         }
     } else if text.contains("/sys/module/nvidia/version") {
         if let Some((_, line, version)) = page.first_output(command)

@@ -124,6 +124,20 @@ pub(super) fn needed_cuda(name: &str) -> Option<String> {
     ((50..110).contains(&value)).then(|| format!("{}.{}", value / 10, value % 10))
 }
 
+/// The same of any library of the toolkit: until CUDA 10.0 all of them had the release in their names.
+pub(super) fn named_release(name: &str) -> Option<String> {
+    needed_cuda(name).or_else(|| {
+        let (stem, number) = name.split_once(".so.")?;
+        let of_toolkit = matches!(
+            stem,
+            "libcublas" | "libcufft" | "libcurand" | "libcusolver" | "libcusparse" | "libnvrtc"
+        );
+        let (major, minor) = number.split_once('.')?;
+        let old = matches!(major, "7" | "8" | "9") || number == "10.0";
+        (of_toolkit && old && minor.len() == 1).then(|| number.to_owned())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -194,7 +194,20 @@ const READERS: &[Reader] = &[
         ],
         read: tensorflow::read,
     },
-    Reader { tool: "message", words: &["cuDNN version"], read: messages::read },
+    Reader {
+        tool: "message",
+        words: &[
+            "cuDNN version",
+            "(you have ",
+            "ompute Capability",
+            "compute capability among",
+            "highest_compute",
+            "cannot open shared",
+            "dynamic library",
+            "ould not find 'cud",
+        ],
+        read: messages::read,
+    },
     Reader {
         tool: "jax.print_environment_info",
         words: &["jax.devices", "device info: ", "uname_result"],
@@ -229,6 +242,7 @@ const READERS: &[Reader] = &[
             "for UNIX",
             "has the version",
             "SecureBoot",
+            "Secure boot",
             "nvidia",
             "nouveau",
             "nvgpu",
@@ -300,6 +314,7 @@ const READERS: &[Reader] = &[
     Reader {
         tool: "container",
         words: &[
+            "root@",
             "docker",
             "podman",
             "singularity",
