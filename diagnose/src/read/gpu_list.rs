@@ -52,7 +52,9 @@ struct Entry<'a> {
 fn entry(text: &str) -> Option<Entry<'_>> {
     let rest = text.strip_prefix("GPU ")?;
     let end = rest.find(|c: char| !c.is_ascii_digit() && !matches!(c, ',' | ' '))?;
-    let indexes: Vec<u32> = rest[..end].split(',').map(|n| n.trim().parse().ok()).collect::<Option<_>>()?;
+    // `GPU 00000000:0C:00.0` is a place on the bus.
+    let index = |n: &str| n.trim().parse().ok().filter(|_| n.trim().len() <= 3);
+    let indexes: Vec<u32> = rest[..end].split(',').map(index).collect::<Option<_>>()?;
     let capability = rest[end..].strip_prefix("Compute Capability");
     let value = capability.unwrap_or(&rest[end..]).strip_prefix(':')?;
     let raw = &text[..text.len() - value.len()];
@@ -136,6 +138,7 @@ mod tests {
             of("GPU 0,1,2,3: NVIDIA H100\nGPU 0,1,2,3 Compute Capability: 9.0\n"),
             ["gpu=NVIDIA H100@1", "compute-capability=9.0@2", "gpu-count=4@1"]
         );
+        assert_eq!(of("GPU 00000000:0C:00.0\nGPU 0000:03:00.0: GPU is lost"), [""; 0]);
         assert_eq!(of("GPU 0 has 3.2 GiB free: GPU 1: x has a total capacity of 4 GiB."), [""; 0]);
     }
 }

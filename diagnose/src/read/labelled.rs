@@ -126,13 +126,8 @@ fn one(
             }
         }
         "cuda driver version" => driver_version(value, line, found),
-        "driver version"
-        | "nvidia driver"
-        | "nvidia driver version"
-        | "gpu driver version"
-        | "gpu driver"
-            if lower != "driver version" =>
-        {
+        "nvidia driver" | "gpu driver version" | "gpu driver" | "驱动版本" | "显卡驱动" | "驱动程序版本"
+        | "显卡驱动版本" | "驅動版本" => {
             if let Some(version) = number::driver(value) {
                 found.see("driver", version, line);
             }

@@ -4,26 +4,44 @@
 //! readers. [`read`] runs those whose words stand in the text and puts together what they find.
 
 mod collect_env;
+mod container;
+mod environment;
+mod files;
 mod found;
 mod gpu_list;
 mod gpustat;
+mod jax_info;
+mod jetson;
+mod kernel;
+mod kubernetes;
 mod label;
 mod labelled;
+mod library;
+mod loader;
+mod messages;
 mod number;
 mod nvcc;
 mod package;
+mod paddle;
 mod page;
+mod pci;
 mod pins;
 mod pip_list;
 mod pip_output;
 mod platform_text;
+mod programs;
+mod python;
+mod python_prints;
 mod smi_csv;
 mod smi_query;
 mod smi_table;
 mod smi_xml;
-mod version_lines;
-
+mod system;
+mod system_packages;
+mod tensorflow;
 mod together;
+mod version_lines;
+mod windows;
 
 use crate::Line;
 use aho_corasick::AhoCorasick;
@@ -149,6 +167,212 @@ const READERS: &[Reader] = &[
             "index-url",
         ],
         read: pip_output::read,
+    },
+    Reader {
+        tool: "paddle",
+        words: &[
+            "Driver API Version",
+            "Please NOTE",
+            "cuDNN Version",
+            "Paddle version",
+            "Paddle With CUDA",
+            "Runtime API Version",
+        ],
+        read: paddle::read,
+    },
+    Reader {
+        tool: "tensorflow",
+        words: &[
+            "name: ",
+            "StreamExecutor device",
+            "uccessfully opened",
+            "Loaded cuDNN",
+            "Loaded runtime CuDNN",
+            "reported version is",
+            "DSO version",
+            "cuda_version",
+        ],
+        read: tensorflow::read,
+    },
+    Reader {
+        tool: "message",
+        words: &[
+            "cuDNN version",
+            "(you have ",
+            "ompute Capability",
+            "compute capability among",
+            "highest_compute",
+            "cannot open shared",
+            "dynamic library",
+            "ould not find 'cud",
+        ],
+        read: messages::read,
+    },
+    Reader {
+        tool: "jax.print_environment_info",
+        words: &["jax.devices", "device info: ", "uname_result"],
+        read: jax_info::read,
+    },
+    Reader {
+        tool: "python",
+        words: &["__version__", "print(", "torch.", "paddle.", "tf.", "sys.version", "platform.", "cupy."],
+        read: python_prints::read,
+    },
+    Reader { tool: "python", words: &["Python "], read: python::read },
+    Reader { tool: "python", words: &["python3.", "\\Python3"], read: python::read_paths },
+    Reader {
+        tool: "ldd",
+        words: &[
+            "=>",
+            "trying file=",
+            "calling init",
+            "r-xp",
+            "r--p",
+            "following dependencies",
+            "delay load",
+            "NEEDED",
+        ],
+        read: loader::read,
+    },
+    Reader { tool: "files", words: &[".so", ".dll"], read: files::read },
+    Reader {
+        tool: "kernel",
+        words: &[
+            "NVIDIA UNIX",
+            "for UNIX",
+            "has the version",
+            "SecureBoot",
+            "Secure boot",
+            "nvidia",
+            "nouveau",
+            "nvgpu",
+            "uname",
+            "GNU/Linux",
+            " SMP",
+            "dpkg --print",
+        ],
+        read: kernel::read,
+    },
+    Reader {
+        tool: "lspci",
+        words: &["NVIDIA Corporation", "Kernel driver in use", "product: "],
+        read: pci::read,
+    },
+    Reader {
+        tool: "environment",
+        words: &["CUDA_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "PATH"],
+        read: environment::read,
+    },
+    Reader {
+        tool: "system",
+        words: &[
+            "PRETTY_NAME",
+            " release ",
+            "Microsoft Windows",
+            "ldd (",
+            "Description",
+            "OS Name",
+            "OS 名",
+            "Betriebssystem",
+            "Operating System",
+            "操作系统",
+            "作業系統",
+            "オペレーティング",
+            "OsName",
+            "WindowsProductName",
+            "OS Image",
+            "osImage",
+            "Kernel Version",
+            "kernelVersion",
+            "Nom du syst",
+            "Nombre del sistema",
+            "Architecture",
+        ],
+        read: system::read,
+    },
+    Reader {
+        tool: "windows",
+        words: &[
+            "DriverVersion",
+            "AdapterRAM",
+            "VideoController",
+            "Card name",
+            "Driver Version",
+            "驱动",
+            "驅動",
+            "ドライバー",
+            "Treiber",
+            "显示适配器",
+            "顯示介面卡",
+            "Name",
+            "Caption",
+            "VideoProcessor",
+            "pilote",
+        ],
+        read: windows::read,
+    },
+    Reader {
+        tool: "container",
+        words: &[
+            "root@",
+            "docker",
+            "podman",
+            "singularity",
+            "apptainer",
+            "FROM ",
+            "Runtimes",
+            "NVRM version",
+            "Device Index",
+            "Server Version",
+        ],
+        read: container::read,
+    },
+    Reader {
+        tool: "node labels",
+        words: &["nvidia.com/", "feature.node.kubernetes.io/"],
+        read: kubernetes::read,
+    },
+    Reader {
+        tool: "jetson",
+        words: &["REVISION:", "L4T", "nvidia-l4t-core", "Jetpack", "CUDA Arch BIN"],
+        read: jetson::read,
+    },
+    Reader {
+        tool: "packages of the system",
+        words: &[
+            "libcudnn",
+            "libnvidia",
+            "nvidia-",
+            "cuda-",
+            "libnvinfer",
+            "tensorrt",
+            "libnccl",
+            "libcublas",
+            "cudnn",
+            "Installed:",
+        ],
+        read: system_packages::read,
+    },
+    Reader {
+        tool: "program",
+        words: &[
+            "Device ",
+            "id 0",
+            "id 1",
+            "Runtime Version",
+            "global memory",
+            "Total VRAM",
+            "NVIDIA CUDA:",
+            "cuDNN:",
+            "GPU arch",
+            "CUDA architectures",
+            "NVIDIA driver",
+            "CUDA driver",
+            "CUDA runtime",
+            "CUDA toolkit",
+            " (sm_",
+        ],
+        read: programs::read,
     },
 ];
 

@@ -125,6 +125,14 @@ pub(super) fn dotted_capability(text: &str) -> Option<&str> {
     (major.len() <= 2 && minor.len() == 1 && major != "0").then_some(found)
 }
 
+/// `(8, 6)` at the beginning; the part of the text, and 8.6.
+pub(super) fn tuple_capability(text: &str) -> Option<(&str, String)> {
+    let inside = text.strip_prefix('(')?.split(')').next()?;
+    let (major, minor) = inside.split_once(',')?;
+    let version = format!("{}.{}", major.trim(), minor.trim());
+    (dotted_capability(&version) == Some(version.as_str())).then(|| (&text[..inside.len() + 2], version))
+}
+
 /// All `sm_86` of a text as `8.6 9.0`, each once.
 pub(super) fn arches(text: &str) -> Option<String> {
     let mut out: Vec<String> = Vec::new();
@@ -144,7 +152,7 @@ pub(super) fn cuda_tag(tag: &str) -> Option<String> {
     let digits = tag.strip_prefix("cuda").or_else(|| tag.strip_prefix("cu"))?;
     let digits = &digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())];
     match digits.len() {
-        2 if digits < "12" || digits >= "60" => Some(format!("{}.{}", &digits[..1], &digits[1..])),
+        2 if !("12".."60").contains(&digits) => Some(format!("{}.{}", &digits[..1], &digits[1..])),
         3 => Some(format!("{}.{}", &digits[..2], &digits[2..])),
         _ => None,
     }

@@ -221,6 +221,14 @@ fn shell(text: &str) -> Option<&str> {
 /// Without `(base)` and the like before a prompt.
 fn environment(text: &str) -> &str {
     let mut text = text;
+    // `[host] # command`, as people mark where they typed.
+    if let Some((place, rest)) = text.strip_prefix('[').and_then(|r| r.split_once("] "))
+        && !place.contains([' ', '@', ':', '.'])
+        && place.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (rest.starts_with(['#', '$']) || rest.split_whitespace().next().is_some_and(|w| w.contains('@')))
+    {
+        text = rest;
+    }
     while let Some(rest) = text.strip_prefix('(')
         && let Some((name, rest)) = rest.split_once(')')
         && name.len() < 60

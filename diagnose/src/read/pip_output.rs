@@ -53,14 +53,15 @@ fn satisfied(rest: &str) -> Option<(&str, &str)> {
     (package::is_name(&rest[..end]) && number::is_release(last)).then_some((&rest[..end], last))
 }
 
-/// The file that pip downloads or found in its cache.
+/// The name of a wheel on a line: what pip downloads, or was told to install.
 fn wheel(text: &str) -> Option<&str> {
-    let rest = ["Downloading ", "Using cached ", "Processing ", "Saved ", "Obtaining "]
-        .iter()
-        .find_map(|p| text.strip_prefix(p))?;
-    let address = rest.split_whitespace().next()?;
-    let file = address.split('#').next()?.rsplit(['/', '\\']).next()?;
-    file.ends_with(".whl").then_some(file)
+    text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '<' | '>' | ','))
+        .find_map(|word| {
+            let address = word.split(['#', '?']).next()?;
+            let file = address.rsplit(['/', '\\', '=']).next()?;
+            let parts = file.strip_suffix(".whl")?.split('-').count();
+            (parts == 5 || parts == 6).then_some(file)
+        })
 }
 
 /// `Name:` and `Version:` below each other; of `pip show x | findstr Version` the name is in the command.

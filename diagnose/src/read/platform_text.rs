@@ -7,6 +7,11 @@ use super::found::Found;
 pub(super) fn see(text: &str, line: usize, found: &mut Found) {
     let text = text.trim().trim_matches(['\'', '"']);
     let text = text.split_whitespace().next().unwrap_or("");
+    if let Some(build) =
+        text.strip_prefix("Windows-").and_then(|r| r.split('-').find(|p| p.matches('.').count() == 2))
+    {
+        found.weak("os", build, text, "platform", line);
+    }
     let Some(rest) = text.strip_prefix("Linux-") else { return };
     let (machine, libc) = match rest.split_once("-with-") {
         Some((machine, libc)) => (machine, Some(libc)),
@@ -56,7 +61,8 @@ mod tests {
                 "glibc=2.34@1",
                 "arch=x86_64@2",
                 "kernel=5.15.90.1-microsoft-standard-WSL2@2",
-                "wsl=2@2"
+                "wsl=2@2",
+                "os=10.0.22621@3"
             ]
         );
     }

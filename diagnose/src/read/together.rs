@@ -13,6 +13,7 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
     let counts: Vec<u32> =
         list.iter().filter(|o| o.what == "gpu-count").filter_map(|o| o.value.parse().ok()).collect();
     let most = counts.into_iter().max();
+    let os = list.iter().any(|o| o.what == "os" && o.method != "platform");
     let python = list.iter().any(|o| o.what == "python" && o.method != "path");
     list.retain(|o| match o.what.as_str() {
         // A name that one program cut stands whole in the output of another.
@@ -22,6 +23,8 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
             .is_none_or(|cut| !whole_names.iter().any(|n| n.starts_with(cut.trim_end()))),
         // A table may have been cut at a row's end without a trace; a list that has more GPUs shows it.
         "gpu-count" => o.method != "pasted nvidia-smi" || o.value.parse().ok() == most,
+        // Python calls Windows 11 `Windows-10`: its build counts where nothing else is said.
+        "os" => o.method != "platform" || !os,
         "python" => o.method != "path" || !python,
         _ => true,
     });

@@ -20,6 +20,38 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             package::see(found, package, version, line);
         } else if text.contains("torch-") && text.contains("ython-") {
             banner(text, line, found);
+        } else {
+            pairs(text, line, found);
+        }
+    }
+}
+
+/// `torch 1.7.1 cuda 11.0 torchvision 0.8.2`: a line that is nothing but names with their versions, two at least.
+fn pairs(text: &str, line: usize, found: &mut Found) {
+    let text = text
+        .split_once([':', '：'])
+        .filter(|(label, rest)| label.len() < 30 && !rest.contains([':', '：']))
+        .map_or(text, |(_, rest)| rest);
+    if text.len() > 200 {
+        return;
+    }
+    let words: Vec<&str> = text.split([' ', ',', '，', '/', ';']).filter(|w| !w.is_empty()).collect();
+    if words.len() < 4 || !words.len().is_multiple_of(2) {
+        return;
+    }
+    let all = words.chunks(2).all(|p| {
+        let named = framework(p[0]).is_some()
+            || matches!(p[0].to_ascii_lowercase().as_str(), "cuda" | "cudnn" | "python" | "driver");
+        named && number::is_release(p[1]) && p[1].contains('.')
+    });
+    if !all {
+        return;
+    }
+    for pair in words.chunks(2) {
+        if let Some(package) = framework(pair[0]) {
+            package::see(found, package, pair[1], line);
+        } else if pair[0].eq_ignore_ascii_case("python") && collect_env::python(pair[1]).is_some() {
+            found.see("python", pair[1], line);
         }
     }
 }
@@ -56,6 +88,16 @@ fn banner(text: &str, line: usize, found: &mut Found) {
 mod tests {
     use super::*;
     use crate::Line;
+
+    #[test]
+    fn people_write_pairs() {
+        let lines = Line::all(
+            "环境: torch 1.7.1 cuda 11.0 torchvision 0.8.2\nthis needs torch 2.0 or newer\ntorch 1.7.1 is too old",
+        );
+        let mut found = Found::of("test");
+        read(&Page::of(&lines), &mut found);
+        assert_eq!(found.shown(), ["package:torch=1.7.1@1", "package:torchvision=0.8.2@1"]);
+    }
 
     #[test]
     fn banners_name_several_things() {

@@ -5,36 +5,36 @@ use std::path::Path;
 
 /// A file of reports.
 #[derive(Deserialize)]
-pub struct File {
-    pub report: Vec<Report>,
+pub(crate) struct File {
+    pub(crate) report: Vec<Report>,
 }
 
 /// One text and what a correct reader finds in it.
 #[derive(Deserialize)]
 #[allow(dead_code)]
-pub struct Report {
-    pub id: String,
-    pub encoding: Option<String>,
+pub(crate) struct Report {
+    pub(crate) id: String,
+    pub(crate) encoding: Option<String>,
     #[serde(default)]
-    pub expect: Vec<Fact>,
+    pub(crate) expect: Vec<Fact>,
     #[serde(default)]
-    pub absent: Vec<Fact>,
-    pub input: String,
+    pub(crate) absent: Vec<Fact>,
+    pub(crate) input: String,
 }
 
 /// A fact that must, or must not, be found.
 #[derive(Deserialize)]
 #[allow(dead_code)]
-pub struct Fact {
-    pub what: String,
-    pub value: Option<String>,
-    pub line: Option<usize>,
-    pub why: Option<String>,
+pub(crate) struct Fact {
+    pub(crate) what: String,
+    pub(crate) value: Option<String>,
+    pub(crate) line: Option<usize>,
+    pub(crate) why: Option<String>,
 }
 
 impl Report {
     /// The bytes that are pasted.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         match self.encoding.as_deref() {
             Some("gbk") => encoding_rs::GBK.encode(&self.input).0.into_owned(),
             Some("utf-16le-bom") => {
@@ -46,7 +46,7 @@ impl Report {
 }
 
 /// All files, by name.
-pub fn all() -> Vec<(String, File)> {
+pub(crate) fn all() -> Vec<(String, File)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus/reports");
     let mut paths: Vec<_> = std::fs::read_dir(&folder)
         .expect("the corpus is in the repository")
