@@ -123,8 +123,9 @@ fn table(line: &str) -> Vec<&str> {
             }
             b'|' => {
                 // `| |`, or with what else stood at the line's beginning: blanks, marks of a quotation.
-                let gap = bytes[at + 1..].iter().take(8).position(|b| !matches!(b, b' ' | b'>')).unwrap_or(8);
-                let marked = bytes[at + 1..at + 1 + gap].contains(&b'>');
+                let after = &bytes[at + 1..(at + 9).min(bytes.len())];
+                let gap = after.iter().position(|b| !matches!(b, b' ' | b'>')).unwrap_or(after.len());
+                let marked = after[..gap].contains(&b'>');
                 if bytes.get(at + 1 + gap) == Some(&b'|') && (marked || (1..=5).contains(&gap)) {
                     cuts.push(at + 1 + gap);
                     at += gap;
