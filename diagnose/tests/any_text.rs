@@ -5,6 +5,7 @@ mod corpus;
 
 use diagnose::{read, text};
 use proptest::prelude::*;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 fn everything(bytes: &[u8]) -> usize {
@@ -27,8 +28,18 @@ fn everything(bytes: &[u8]) -> usize {
     found.len()
 }
 
-fn reports() -> Vec<String> {
-    corpus::all().into_iter().flat_map(|(_, file)| file.report).map(|report| report.input).collect()
+fn reports() -> &'static [String] {
+    static REPORTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        corpus::all().into_iter().flat_map(|(_, file)| file.report).map(|report| report.input).collect()
+    });
+    &REPORTS
+}
+
+fn bytes() -> &'static [Vec<u8>] {
+    static BYTES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+        corpus::all().iter().flat_map(|(_, file)| &file.report).map(corpus::Report::bytes).collect()
+    });
+    &BYTES
 }
 
 /// What happens to a paste.
@@ -107,8 +118,7 @@ proptest! {
 
     #[test]
     fn damaged_reports_are_read(pick in any::<prop::sample::Index>(), damages in prop::collection::vec(damage(), 1..6)) {
-        let reports = reports();
-        let mut text = pick.get(&reports).clone();
+        let mut text = pick.get(reports()).clone();
         for damage in &damages {
             text = damaged(&text, damage);
         }
@@ -117,8 +127,7 @@ proptest! {
 
     #[test]
     fn bytes_of_reports_may_be_damaged(pick in any::<prop::sample::Index>(), changes in prop::collection::vec((any::<usize>(), any::<u8>()), 1..30)) {
-        let reports: Vec<Vec<u8>> = corpus::all().iter().flat_map(|(_, file)| &file.report).map(corpus::Report::bytes).collect();
-        let mut bytes = pick.get(&reports).clone();
+        let mut bytes = pick.get(bytes()).clone();
         for (at, byte) in changes {
             let at = at % bytes.len();
             bytes[at] = byte;
@@ -132,7 +141,7 @@ fn a_part_of_a_report_has_no_other_values() {
     // What is read of excerpts must be what is read of the whole, as far as it goes: no line changes its meaning only
     // because others are gone, except where a list's end or a heading decides.
     for report in reports() {
-        let lines = text::lines(&report);
+        let lines = text::lines(report);
         let head: Vec<_> = lines.iter().take(lines.len() / 2).cloned().collect();
         let whole = read::read(&lines);
         for o in read::read(&head) {
