@@ -334,7 +334,7 @@ pub struct Diagnose {
     #[arg(long, help_heading = "Output")]
     pub all: bool,
     /// A command to run: its output passes through unchanged, its exit code is kept, a failure is explained after it.
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["files", "follow"])]
     pub run: Vec<std::ffi::OsString>,
 }
 
