@@ -26,6 +26,8 @@ pub struct Diagnosis {
     pub causes: Vec<CauseFound>,
     /// What was seen.
     pub observations: Vec<Observation>,
+    /// What the engine would install instead, where a step says so.
+    pub stack: Option<Solved>,
     /// Messages that are known to be harmless, with their lines.
     pub harmless: Vec<Harmless>,
     /// How many lines were read.
@@ -170,6 +172,7 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
         verdict: if causes.is_empty() { "nothing-known" } else { "found" },
         causes,
         observations,
+        stack: solved.flatten(),
         harmless: harmless(kb, &findings.excerpt, language),
         lines: findings.excerpt.total,
     }

@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::check::Finding;
 use crate::reason::all_hold;
 use kb_core::answer::Verdict;
+use kb_core::answer::words::Speaker;
 use kb_core::platform::Os;
 use kb_core::record::{Cause, Fix};
 use kb_core::request::RawRequest;
@@ -22,17 +23,19 @@ pub struct Step {
     pub proves: Option<String>,
 }
 
-/// What the engine would install: computed once for a log.
-#[derive(Clone, PartialEq, Debug)]
+/// What the engine would install on the machine of the log.
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Solved {
-    /// The question, for the tests and for `--json`.
-    pub request: RawRequest,
+    /// The requirement: `torch==2.9.1`, with the extra that it takes.
+    pub requirement: String,
+    /// The channel that it comes from.
+    pub channel: Option<String>,
     /// What fits, as a sentence.
     pub says: String,
     /// The command.
     pub command: Option<String>,
-    /// What was chosen: package, version with its label, channel.
-    pub chosen: Option<(String, String, Option<String>)>,
+    /// The question that it answers: what was observed.
+    pub question: RawRequest,
 }
 
 /// Values for sentences.
@@ -104,7 +107,8 @@ pub(crate) fn steps(
         if fix.solve
             && let Some(solved) = solved()
         {
-            step.says = format!("{} {}", step.says, solved.says);
+            let parts = [("step", step.says), ("stack", solved.says)];
+            step.says = Speaker::new(case.kb(), language).say("ui-diag-stack", &parts);
             step.command = solved.command.or(step.command);
         }
         out.push(step);
@@ -201,12 +205,13 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
     let install = (item.install.iter().find(|i| i.tool == "pip" && i.shell == shell))
         .or_else(|| item.install.iter().find(|i| i.tool == "pip"))
         .or(item.install.first());
-    let chosen = item.stack.iter().find(|c| c.component == want);
+    let chosen = item.stack.iter().find(|c| c.component == want)?;
+    let extra = chosen.extra.as_ref().map(|e| format!("[{e}]")).unwrap_or_default();
     Some(Solved {
-        request,
+        requirement: format!("{want}{extra}=={}", chosen.version.as_deref()?),
+        channel: chosen.channel.clone(),
         says: item.says,
         command: install.map(|i| i.command.clone()),
-        chosen: chosen
-            .map(|c| (c.component.clone(), c.version.clone().unwrap_or_default(), c.channel.clone())),
+        question: request,
     })
 }

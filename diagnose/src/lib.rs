@@ -1,7 +1,8 @@
 //! From what people paste to the cause.
 //!
 //! A pasted text is a probe: [`read`] turns tables, lists and reports into the observations that a probe of the machine
-//! gives, [`sift`] finds the messages in it, each with the line it stands on.
+//! gives, [`sift`] finds the messages in it, each with the line it stands on. [`text`] makes lines of what was pasted,
+//! whatever it went through; [`check`] holds what was seen against the facts, [`reason`] weighs it.
 
 pub mod case;
 pub mod check;

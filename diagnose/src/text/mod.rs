@@ -1,19 +1,15 @@
-//! stub
-use crate::Line;
-use std::borrow::Cow;
-pub struct Decoded {
-    pub text: String,
-    pub encoding: &'static str,
-}
-pub fn decode(bytes: &[u8]) -> Decoded {
-    Decoded { text: String::from_utf8_lossy(bytes).into_owned(), encoding: "utf-8" }
-}
-pub fn clean(line: &str) -> Cow<'_, str> {
-    line.into()
-}
-pub fn lines(text: &str) -> Vec<Line<'_>> {
-    Line::all(text)
-}
-pub fn joined<'a>(_: &[Line<'a>]) -> Vec<Line<'a>> {
-    Vec::new()
-}
+//! Bytes that somebody pasted, as lines that can be read.
+//!
+//! [`decode`] finds the encoding, [`lines`] takes away what terminals, mail programs and web pages put around a text,
+//! [`joined`] undoes the line breaks of narrow consoles. Line numbers are always those of the decoded text.
+
+mod ansi;
+mod clean;
+mod decode;
+mod html;
+mod joined;
+mod run_together;
+
+pub use clean::{clean, lines};
+pub use decode::{Decoded, decode};
+pub use joined::joined;

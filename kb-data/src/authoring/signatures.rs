@@ -56,8 +56,8 @@ pub(super) const EMITTERS: [&str; 43] = [
     "program",
 ];
 
-/// A needle shorter than this is found everywhere.
-const SHORTEST: usize = 8;
+/// A needle shorter than this is found everywhere; one with a pattern beside it may be as short as the second.
+const SHORTEST: [usize; 2] = [8, 4];
 
 /// Patterns are compiled with this limit at run time too.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -78,10 +78,10 @@ impl Loader<'_, '_> {
                             .help("write needle = [\"the rarest fixed piece of the message\"]"),
                     );
                 }
-                for needle in &needles {
-                    check(f, needle, needle_is_long(needle.text));
-                }
                 let pattern = f.text_opt("pattern");
+                for needle in &needles {
+                    check(f, needle, needle_is_long(needle.text, pattern.is_some()));
+                }
                 let regex = pattern.as_ref().and_then(|p| check(f, p, compile(p.text)));
                 let captures = self.captures(f, regex.as_ref());
                 let emitted_by = f.texts("emitted-by");
@@ -183,12 +183,13 @@ fn compile(text: &str) -> Result<Regex, Diagnostic> {
     })
 }
 
-fn needle_is_long(text: &str) -> Result<(), Diagnostic> {
-    if text.len() >= SHORTEST && !text.contains('\n') {
+fn needle_is_long(text: &str, has_pattern: bool) -> Result<(), Diagnostic> {
+    let least = SHORTEST[usize::from(has_pattern)];
+    if text.len() >= least && !text.contains('\n') {
         return Ok(());
     }
     Err(Diagnostic::error("short-needle", format!("`{text}` is found in too many texts"))
-        .help(format!("a needle has at least {SHORTEST} bytes and stands on one line")))
+        .help(format!("a needle has at least {least} bytes and stands on one line")))
 }
 
 /// `owner/repository path`, `owner/repository#123`, `https://…`.

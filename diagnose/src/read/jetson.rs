@@ -1,0 +1,79 @@
+//! Jetson: /etc/nv_tegra_release, jetson_release, jtop.
+
+use super::found::Found;
+use super::page::Page;
+use super::{label, number};
+
+/// Reads the L4T release and the libraries that JetPack's tools list.
+pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+    let mut tool: Option<usize> = None;
+    for (at, line, text) in page.all() {
+        let text = text.trim();
+        if let Some((_, rest)) = text.split_once("# R").filter(|(_, r)| r.contains("REVISION:")) {
+            let major = number::dotted(rest);
+            let revision = rest.split_once("REVISION:").and_then(|(_, r)| number::dotted(r.trim_start()));
+            if let (Some(major), Some(revision)) = (major, revision) {
+                let raw = text.split(", GCID").next().unwrap_or(text);
+                found.made("l4t", &format!("{major}.{revision}"), raw, line);
+            }
+            continue;
+        }
+        if let Some((_, rest)) = text.split_once("L4T ")
+            && let Some(version) = number::version(rest.trim_start_matches(['R', ':', ' ']))
+        {
+            found.see("l4t", version, line);
+            tool = Some(at);
+        }
+        if text.contains("nvidia-l4t-core") && text.split_whitespace().count() > 1 {
+            if let Some(version) = text.split_whitespace().skip(1).find_map(number::version) {
+                found.see("l4t", version, line);
+            }
+            continue;
+        }
+        let Some((name, value)) = label::split(text) else { continue };
+        match name {
+            "L4T" => {
+                if let Some(version) = number::version(value) {
+                    found.see("l4t", version, line);
+                }
+                tool = Some(at);
+            }
+            "Jetpack" | "JetPack" => tool = Some(at),
+            "CUDA" if tool.is_some_and(|t| at < t + 40) => {
+                if let Some(version) = number::cuda(value) {
+                    found.see("cuda-toolkit", version, line);
+                }
+            }
+            "cuDNN" if tool.is_some_and(|t| at < t + 40) => {
+                if let Some(version) = number::version(value) {
+                    found.see("cudnn", version, line);
+                }
+            }
+            "CUDA Arch BIN" => {
+                if let Some(capability) = number::dotted_capability(value) {
+                    found.see("compute-capability", capability, line);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+
+    #[test]
+    fn releases_of_l4t() {
+        let lines = Line::all(
+            "# R35 (release), REVISION: 4.1, GCID: 33958178, BOARD: t186ref, EABI: aarch64\n - Jetpack: 5.1.2 [L4T 35.4.1]\n   - CUDA: 11.4.315\n   - cuDNN: 8.6.0.166",
+        );
+        let mut found = Found::of("jetson_release");
+        read(&Page::of(&lines), &mut found);
+        assert_eq!(
+            found.shown(),
+            ["l4t=35.4.1@1", "l4t=35.4.1@2", "cuda-toolkit=11.4.315@3", "cudnn=8.6.0.166@4"]
+        );
+    }
+}

@@ -1,0 +1,395 @@
+//! Environment reports that are lists of labels and values: SGLang's and MMCV's, `transformers-cli env`,
+//! `accelerate env`, cupy.show_config, numba -s, xformers.info, JAX's, OpenMMLab's, web UIs at their start.
+//!
+//! They name the same few things; what a label means does not depend on the program, except where its neighbours are
+//! looked at below.
+
+use super::collect_env::python;
+use super::found::Found;
+use super::page::Page;
+use super::{label, number, package, platform_text};
+
+/// Reads labelled lines.
+pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+    let mut context = Context::default();
+    for (at, line, text) in page.all() {
+        let Some((name, value)) = label::split(text) else {
+            context.pass(text, at);
+            continue;
+        };
+        let name = name.trim_matches(['*', '`', ' ', '"']);
+        one(page, at, line, (name, value), &mut context, found);
+    }
+}
+
+/// What was seen before a line.
+#[derive(Default)]
+struct Context {
+    /// Last line that stated a framework's version.
+    framework: Option<usize>,
+    /// Last line of SGLang's report that begins the list of its packages.
+    packages: Option<usize>,
+    /// In a section about CUDA (Lightning's report).
+    cuda_section: bool,
+}
+
+impl Context {
+    fn pass(&mut self, text: &str, at: usize) {
+        let text = text.trim();
+        if text.is_empty() {
+            self.packages = None;
+        }
+        // A framework on a line of its own: `TORCH 2.6.0+cu124`.
+        let mut words = text.split_whitespace();
+        if let (Some(name), Some(version), None) = (words.next(), words.next(), words.next())
+            && framework(name).is_some()
+            && number::is_release(version)
+        {
+            self.framework = Some(at);
+        }
+    }
+}
+
+fn one(
+    page: &Page<'_>,
+    at: usize,
+    line: usize,
+    (name, value): (&str, &str),
+    context: &mut Context,
+    found: &mut Found,
+) {
+    let lower = name.to_ascii_lowercase();
+    let near_framework = context.framework.is_some_and(|f| at <= f + 4);
+    match lower.as_str() {
+        "python"
+        | "python version"
+        | "python_version"
+        | "build.python_version"
+        | "python executable version" => {
+            if let Some(version) = python(value.trim_start_matches("Python ")) {
+                found.see("python", version, line);
+            }
+        }
+        "pytorch version (gpu?)"
+        | "pytorch version"
+        | "pytorch"
+        | "torch"
+        | "torch version"
+        | "pytorch.version"
+        | "pytorch_version" => {
+            if let Some(version) = number::release(value).filter(|v| v.contains('.')) {
+                if lower != "pytorch version" {
+                    package::see(found, "torch", version, line);
+                } else if !page.lines.get(at + 1).is_some_and(|l| l.text.contains("debug build")) {
+                    // Web UIs print the same label as collect_env.
+                    package::see(found, "torch", version, line);
+                }
+                context.framework = Some(at);
+                context.packages = (lower == "pytorch").then_some(at);
+            }
+            if lower == "pytorch version (gpu?)"
+                && let Some((_, truth)) = value.rsplit_once('(')
+                && let Some(truth) = label::truth(truth)
+            {
+                found.see("cuda-available", truth, line);
+            }
+        }
+        "tensorflow version (gpu?)" | "tensorflow version" | "tensorflow" | "tf version" => {
+            package_line("tensorflow", value, at, line, context, found)
+        }
+        "jax version" | "jax" => package_line("jax", value, at, line, context, found),
+        "jaxlib version" | "jaxlib" => package_line("jaxlib", value, at, line, context, found),
+        "ort" | "ort version" | "onnxruntime" | "onnxruntime version" | "onnx runtime version" => {
+            package_line("onnxruntime", value, at, line, context, found)
+        }
+        "paddle version" | "paddle" | "paddlepaddle version" | "paddlepaddle" => {
+            package_line("paddlepaddle", value, at, line, context, found)
+        }
+        "cupy version" | "cupy" => package_line("cupy", value, at, line, context, found),
+        "cuda available"
+        | "pytorch cuda available"
+        | "gpu available"
+        | "paddle with cuda"
+        | "cuda is available"
+        | "torch.cuda.is_available()"
+        | "torch.cuda.is_available"
+        | "is cuda available?"
+        | "cuda_available"
+        | "paddle compiled with cuda" => {
+            if let Some(truth) = label::truth(value) {
+                found.made("cuda-available", truth, value, line);
+            }
+        }
+        "cuda_home" | "cuda_path" | "cuda root" => {
+            if !label::is_nothing(value) && value.contains(['/', '\\']) {
+                found.see("cuda-path", value, line);
+            }
+        }
+        "cuda driver version" => driver_version(value, line, found),
+        "nvidia driver" | "gpu driver version" | "gpu driver" | "驱动版本" | "显卡驱动" | "驱动程序版本"
+        | "显卡驱动版本" | "驅動版本" => {
+            if let Some(version) = number::driver(value) {
+                found.see("driver", version, line);
+            }
+        }
+        "cuda build version" => {
+            if let Some(version) = number::cuda_integer(value.split_whitespace().next().unwrap_or("")) {
+                found.made("framework-cuda", &version, value, line);
+            }
+        }
+        "cudnn build version" => cudnn("framework-cudnn", value, line, found),
+        "cudnn version"
+        | "cudnn"
+        | "torch cudnn"
+        | "cudnn runtime version"
+        | "torch.backends.cudnn.version()" => {
+            // collect_env's own reader takes its line.
+            if lower != "cudnn version" || !value.is_empty() {
+                cudnn("cudnn", value, line, found);
+            }
+        }
+        "cuda"
+        | "cuda version"
+        | "torch cuda"
+        | "torch cuda version"
+        | "torch.version.cuda"
+        | "cuda (torch)"
+        | "pytorch cuda version"
+        | "pytorch cuda"
+        | "torch_cuda"
+            if near_framework || lower.contains("torch") =>
+        {
+            if let Some(version) = number::cuda(value.trim_start_matches('v')) {
+                found.see("framework-cuda", version, line);
+            }
+        }
+        "version" if context.cuda_section => {
+            if let Some(version) = number::cuda(value) {
+                found.see("framework-cuda", version, line);
+            }
+        }
+        "build.cuda_version" => {
+            // xFormers writes 1108 for 11.8.
+            if let Ok(code) = value.trim().parse::<u32>()
+                && (900..=9999).contains(&code)
+            {
+                found.made("framework-cuda", &format!("{}.{}", code / 100, code % 100), value, line);
+            }
+        }
+        "gpu.compute_capability"
+        | "compute capability"
+        | "gpu compute capability"
+        | "cuda arch bin"
+        | "cuda capability major/minor version number" => {
+            if let Some(capability) = number::dotted_capability(value) {
+                found.see("compute-capability", capability, line);
+            }
+        }
+        "gpu.name" | "gpu type" | "gpu name" | "cuda device name" | "显卡" | "显示适配器" | "顯示卡" => {
+            if let Some(name) = gpu(value) {
+                found.see("gpu", name, line);
+            }
+        }
+        "gpu" | "gpu model" => {
+            if let Some(name) = gpu(value).filter(|n| vendor(n)) {
+                found.see("gpu", name, line);
+            }
+        }
+        "platform" | "platform name" => platform_text::see(value, line, found),
+        "platform release" | "kernel" | "kernel release" => platform_text::see_kernel(value, line, found),
+        "os" if value.starts_with("Linux-") => platform_text::see(value, line, found),
+        "xformers version" | "xformers" => package_line("xformers", value, at, line, context, found),
+        _ => named(name, value, at, line, context, found),
+    }
+    context.cuda_section = matches!(lower.as_str(), "cuda") && value.is_empty()
+        || (context.cuda_section
+            && (text_is_indented(page, at) || value.is_empty())
+            && lower != "packages"
+            && lower != "lightning");
+    device(&lower, value, line, found);
+}
+
+fn text_is_indented(page: &Page<'_>, at: usize) -> bool {
+    page.line(at).is_some_and(|(_, text)| text.starts_with([' ', '\t']))
+}
+
+fn package_line(name: &str, value: &str, at: usize, line: usize, context: &mut Context, found: &mut Found) {
+    if let Some(version) =
+        number::release(value.trim_matches(['\'', '"'])).filter(|v| v.contains('.') && !v.contains('_'))
+    {
+        package::see(found, name, version, line);
+        context.framework = Some(at);
+    }
+}
+
+/// `numpy: 1.26.4` in a list of packages, `` `transformers` version: 4.41.2 ``.
+fn named(name: &str, value: &str, at: usize, line: usize, context: &mut Context, found: &mut Found) {
+    let of_list = context.packages.is_some_and(|p| at == p + 1);
+    if of_list {
+        context.packages = Some(at);
+        if value == "Module Not Found" {
+            return;
+        }
+    }
+    let stated =
+        name.strip_suffix(" version").or_else(|| name.strip_suffix(" Version")).map(|n| n.trim_matches('`'));
+    let subject = stated.unwrap_or(name);
+    if !package::is_name(subject) || !number::is_release(value) || !value.contains('.') {
+        return;
+    }
+    let normal = package::normal(subject);
+    let known = package::is_known(&normal)
+        || matches!(
+            normal.as_str(),
+            "numpy" | "scipy" | "safetensors" | "huggingface-hub" | "datasets" | "ray" | "peft"
+        );
+    if of_list || (known && normal != "cudnn" && normal != "tensorrt" && !normal.starts_with("cuda-")) {
+        package::see(found, subject, value, line);
+    }
+}
+
+fn cudnn(what: &str, value: &str, line: usize, found: &mut Found) {
+    // Also the archive's name: `cudnn-windows-x86_64-8.6.0.163_cuda11-archive`.
+    let value = value.split_once("x86_64-").map_or(value, |(_, rest)| rest);
+    if let Some((raw, version)) = number::cudnn(value) {
+        found.made(what, &version, raw, line);
+    }
+}
+
+/// SGLang prints the NVIDIA driver, CuPy an integer and Numba a CUDA release under this label.
+fn driver_version(value: &str, line: usize, found: &mut Found) {
+    let tuple = value.trim_matches(['(', ')']).replace(", ", ".");
+    if let Some(version) = number::driver(value) {
+        found.see("driver", version, line);
+    } else if let Some(version) = number::cuda_integer(value.split_whitespace().next().unwrap_or("")) {
+        found.made("cuda-driver-level", &version, value, line);
+    } else if let Some(version) = number::cuda(&tuple) {
+        found.made("cuda-driver-level", version, if tuple == value { version } else { value }, line);
+    }
+}
+
+/// CuPy's `Device 0 Name`, `Device 0 Compute Capability`; ComfyUI's `Device: cuda:0 NVIDIA … : native`.
+fn device(label: &str, value: &str, line: usize, found: &mut Found) {
+    if let Some(rest) = label.strip_prefix("device ")
+        && let Some((number, kind)) = rest.split_once(' ')
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        match kind {
+            "name" => found.see("gpu", value, line),
+            "compute capability" => {
+                if let Some(capability) = number::capability(value) {
+                    found.made("compute-capability", &capability, value, line);
+                }
+            }
+            _ => {}
+        }
+    } else if label == "device"
+        && let Some(rest) = value.strip_prefix("cuda:")
+        && let Some((_, name)) = rest.split_once(' ')
+    {
+        let name = name.rsplit_once(" : ").map_or(name, |(name, _)| name).trim();
+        if vendor(name) {
+            found.see("gpu", name, line);
+        }
+    }
+}
+
+fn gpu(value: &str) -> Option<&str> {
+    let value = value.trim().trim_matches(['\'', '"']);
+    (!label::is_nothing(value)
+        && value.len() < 70
+        && value.chars().any(|c| c.is_ascii_alphabetic())
+        && vendor(value))
+    .then_some(value)
+}
+
+fn vendor(name: &str) -> bool {
+    ["NVIDIA", "GeForce", "Tesla", "Quadro", "TITAN", "Titan", "RTX", "GTX"]
+        .iter()
+        .any(|v| name.starts_with(v))
+}
+
+/// The package of a framework's name as people and programs write it.
+pub(super) fn framework(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "torch" | "pytorch" => "torch",
+        "tensorflow" | "tf" => "tensorflow",
+        "paddle" | "paddlepaddle" => "paddlepaddle",
+        "ort" | "onnxruntime" => "onnxruntime",
+        "jax" => "jax",
+        "jaxlib" => "jaxlib",
+        "cupy" => "cupy",
+        "xformers" => "xformers",
+        "torchvision" => "torchvision",
+        "torchaudio" => "torchaudio",
+        "vllm" => "vllm",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+
+    fn of(text: &str) -> Vec<String> {
+        let lines = Line::all(text);
+        let mut found = Found::of("report");
+        read(&Page::of(&lines), &mut found);
+        found.shown()
+    }
+
+    #[test]
+    fn transformers_and_accelerate() {
+        assert_eq!(
+            of(
+                "- `transformers` version: 4.41.2\n- Platform: Linux-5.15.0-105-generic-x86_64-with-glibc2.35\n- Python version: 3.10.12\n- PyTorch version (GPU?): 2.3.0+cu121 (True)\n- Tensorflow version (GPU?): not installed (NA)\n- GPU type: NVIDIA A100-SXM4-80GB"
+            ),
+            [
+                "package:transformers=4.41.2@1",
+                "arch=x86_64@2",
+                "kernel=5.15.0-105-generic@2",
+                "glibc=2.35@2",
+                "python=3.10.12@3",
+                "package:torch=2.3.0+cu121@4",
+                "framework-cuda=12.1@4",
+                "cuda-available=True@4",
+                "gpu=NVIDIA A100-SXM4-80GB@6"
+            ]
+        );
+    }
+
+    #[test]
+    fn cupy_numba_and_xformers() {
+        assert_eq!(
+            of(
+                "CuPy Version                 : 11.2.0\nCUDA Build Version           : 11070\nCUDA Driver Version          : 11080\ncuDNN Build Version          : 8401\ncuDNN Version                : 8600\nDevice 0 Name                : NVIDIA GeForce RTX 3090\nDevice 0 Compute Capability  : 86"
+            ),
+            [
+                "package:cupy=11.2.0@1",
+                "framework-cuda=11.7@2",
+                "cuda-driver-level=11.8@3",
+                "framework-cudnn=8.4.1@4",
+                "cudnn=8.6.0@5",
+                "gpu=NVIDIA GeForce RTX 3090@6",
+                "compute-capability=8.6@7"
+            ]
+        );
+        assert_eq!(of("CUDA Driver Version                           : 11.2"), ["cuda-driver-level=11.2@1"]);
+        assert_eq!(
+            of(
+                "build.cuda_version:                                1108\ngpu.compute_capability:                            8.6"
+            ),
+            ["framework-cuda=11.8@1", "compute-capability=8.6@2"]
+        );
+    }
+
+    #[test]
+    fn a_bare_cuda_version_belongs_to_the_framework_above_it() {
+        assert_eq!(of("CUDA: 12.4"), [""; 0]);
+        assert_eq!(
+            of("TORCH 2.6.0+cu124\nCUDA: 12.4\ncuDNN: 90100"),
+            ["framework-cuda=12.4@2", "cudnn=9.1.0@3"]
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! What pip says while it works, and `pip show`.
+
+use super::found::Found;
+use super::number;
+use super::package;
+use super::page::{Command, Page};
+
+/// Reads installed versions, wheels and indexes.
+pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+    for (_, line, text) in page.all() {
+        let text = text.trim();
+        if let Some(rest) = text.strip_prefix("Successfully installed ") {
+            let mut list = Vec::new();
+            for word in rest.split_whitespace() {
+                if let Some((name, version)) = name_and_version(word) {
+                    list.push(package::see(found, name, version, line));
+                }
+            }
+            package::conflicts(&list, found);
+        } else if let Some(rest) = text.strip_prefix("Requirement already satisfied: ") {
+            if let Some((name, version)) = satisfied(rest) {
+                package::see(found, name, version, line);
+            }
+        } else if let Some(rest) = text.strip_prefix("Looking in indexes: ") {
+            for index in rest.split(',') {
+                found.see("index", index.trim(), line);
+            }
+        } else if let Some(wheel) = wheel(text) {
+            found.see("wheel", wheel, line);
+        } else if let Some(at) = text.find("--index-url").or_else(|| text.find("--extra-index-url")) {
+            let mut words = text[at..].split([' ', '=']).filter(|w| !w.is_empty()).skip(1);
+            if let Some(index) = words.next().filter(|w| w.starts_with("http")) {
+                found.see("index", index.trim_matches(['"', '\'', '`']), line);
+            }
+        }
+    }
+    show(page, found);
+}
+
+/// `nvidia-cudnn-cu11-8.5.0.96`: the version stands behind the last hyphen before a digit.
+fn name_and_version(word: &str) -> Option<(&str, &str)> {
+    let (at, _) = word
+        .match_indices('-')
+        .find(|(at, _)| number::is_release(&word[at + 1..]) && !word[at + 1..].contains('-'))?;
+    let (name, version) = (&word[..at], &word[at + 1..]);
+    package::is_name(name).then_some((name, version))
+}
+
+/// `torch>=1.8 in /usr/lib/… (from x) (2.0.1)`.
+fn satisfied(rest: &str) -> Option<(&str, &str)> {
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')))?;
+    let (_, last) = rest.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    (package::is_name(&rest[..end]) && number::is_release(last)).then_some((&rest[..end], last))
+}
+
+/// The name of a wheel on a line: what pip downloads, or was told to install.
+fn wheel(text: &str) -> Option<&str> {
+    text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '<' | '>' | ','))
+        .find_map(|word| {
+            let address = word.split(['#', '?']).next()?;
+            let file = address.rsplit(['/', '\\', '=']).next()?;
+            let parts = file.strip_suffix(".whl")?.split('-').count();
+            (parts == 5 || parts == 6).then_some(file)
+        })
+}
+
+/// `Name:` and `Version:` below each other; of `pip show x | findstr Version` the name is in the command.
+fn show(page: &Page<'_>, found: &mut Found) {
+    let mut name: Option<(&str, usize)> = None;
+    for (at, line, text) in page.all() {
+        if let Some(rest) = text.strip_prefix("Name: ") {
+            name = Some((rest.trim(), at));
+        } else if let Some(rest) = text.strip_prefix("Version: ")
+            && let Some((package, _)) =
+                name.take().filter(|(name, from)| at <= from + 2 && package::is_name(name))
+            && number::is_release(rest.trim())
+        {
+            package::see(found, package, rest.trim(), line);
+        }
+    }
+    for command in &page.commands {
+        let Some(package) = shown(command) else { continue };
+        for (_, line, text) in page.output(command).take(3) {
+            if let Some(rest) = text.strip_prefix("Version: ").map(str::trim)
+                && number::is_release(rest)
+            {
+                package::see(found, package, rest, line);
+                break;
+            }
+        }
+    }
+}
+
+/// The package of `pip show NAME | …Version`.
+fn shown<'a>(command: &Command<'a>) -> Option<&'a str> {
+    let (_, rest) = command.text.split_once("pip show ").or_else(|| command.text.split_once("pip3 show "))?;
+    let (names, filter) = rest.split_once('|')?;
+    let name = names.split_whitespace().next()?;
+    (filter.contains("ersion") && package::is_name(name)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+
+    fn of(text: &str) -> Vec<String> {
+        let lines = Line::all(text);
+        let mut found = Found::of("pip");
+        read(&Page::of(&lines), &mut found);
+        found.shown()
+    }
+
+    #[test]
+    fn what_was_installed_is_read() {
+        assert_eq!(
+            of(
+                "Successfully installed nvidia-cudnn-cu11-8.5.0.96 torch-2.0.0+cu117 ultralytics-8.0.89\n  Successfully uninstalled nvidia-cudnn-cu11-8.6.0.163"
+            ),
+            [
+                "package:nvidia-cudnn-cu11=8.5.0.96@1",
+                "package:torch=2.0.0+cu117@1",
+                "framework-cuda=11.7@1",
+                "package:ultralytics=8.0.89@1"
+            ]
+        );
+        assert_eq!(
+            of("Requirement already satisfied: torch>=1.8 in /usr/lib (from x) (2.0.1)"),
+            ["package:torch=2.0.1@1"]
+        );
+        assert_eq!(of("Name: torch\nVersion: 2.0.1\nSummary: x"), ["package:torch=2.0.1@2"]);
+        assert_eq!(
+            of("C:\\Users\\user>pip show nvgpu | findstr Version\nVersion: 0.8.0"),
+            ["package:nvgpu=0.8.0@2"]
+        );
+    }
+
+    #[test]
+    fn wheels_and_indexes_are_named() {
+        assert_eq!(
+            of(
+                "Looking in indexes: https://pypi.org/simple, https://download.pytorch.org/whl/cu121\n  Using cached https://x/torch-2.3.1-cp310-cp310-win_amd64.whl (159.8 MB)"
+            ),
+            [
+                "index=https://pypi.org/simple@1",
+                "index=https://download.pytorch.org/whl/cu121@1",
+                "wheel=torch-2.3.1-cp310-cp310-win_amd64.whl@2"
+            ]
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! TensorFlow's log lines about devices, libraries and the driver, and its build information.
+
+use super::found::Found;
+use super::library;
+use super::number;
+use super::page::Page;
+
+/// Device lines of TensorFlow 1 and 2 and of XLA. Their memory figures are what is left, not what the GPU has.
+pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+    let mut device: Option<String> = None;
+    for (at, line, text) in page.all() {
+        if let Some((_, rest)) = text.split_once("StreamExecutor device (") {
+            if let Some((_, rest)) = rest.split_once("): ")
+                && let Some((name, capability)) = rest.rsplit_once(", Compute Capability ")
+            {
+                once(found, &mut device, name, line);
+                capability_of(capability, line, found);
+            }
+        } else if text.contains(" name: ") || text.trim_start().starts_with("name: ") {
+            device_line(page, at, line, text, &mut device, found);
+        } else if text.contains("uccessfully opened ")
+            && let Some((_, rest)) = text.split_once("library ")
+        {
+            let file = rest.split_whitespace().next().unwrap_or("").trim_end_matches(',');
+            library::see_found(file, line, found);
+        } else if let Some((_, rest)) = text.split_once("Loaded cuDNN version ")
+            && let Some((raw, version)) = number::cudnn(rest)
+        {
+            found.made("cudnn", &version, raw, line);
+        } else if let Some((_, rest)) = text.split_once("Loaded runtime CuDNN library: ") {
+            // Until TensorFlow 1.4 both were integers: `7005 (compatibility version 7000)`.
+            if let Some((raw, version)) = number::cudnn(rest) {
+                found.made("cudnn", &version, raw, line);
+            }
+            if let Some((_, rest)) = text.split_once("compiled with")
+                && let Some((raw, version)) = number::cudnn(rest.trim_start_matches([':', ' ']))
+            {
+                found.made("framework-cudnn", &version, raw, line);
+            }
+        } else if let Some((_, rest)) = text.split_once("kernel reported version is: ") {
+            if let Some(version) = number::driver(rest) {
+                found.see("driver", version, line);
+            }
+        } else if let Some((_, rest)) = text.split_once("libcuda reported version is: ") {
+            if let Some(version) = number::driver(rest) {
+                found.see("driver-library", version, line);
+            }
+        } else if let Some((_, rest)) =
+            text.split_once("kernel version ").filter(|_| text.contains("does not match DSO version"))
+        {
+            if let Some(version) = number::driver(rest) {
+                found.see("driver", version, line);
+            }
+            if let Some(version) = text.split_once("DSO version ").and_then(|(_, r)| number::driver(r)) {
+                found.see("driver-library", version, line);
+            }
+        }
+        if text.contains("cuda_version") && (text.contains("cudnn_version") || text.contains("is_cuda_build"))
+        {
+            build_info(text, line, found);
+        }
+    }
+}
+
+/// A GPU that is named again right after is the same one.
+fn once(found: &mut Found, device: &mut Option<String>, name: &str, line: usize) {
+    let name = name.trim();
+    if name.is_empty() || name.len() > 70 || device.as_deref() == Some(name) {
+        return;
+    }
+    found.see("gpu", name, line);
+    *device = Some(name.to_owned());
+}
+
+fn capability_of(text: &str, line: usize, found: &mut Found) {
+    if let Some(value) = number::dotted_capability(text.trim_start()) {
+        found.see("compute-capability", value, line);
+    }
+}
+
+/// `… name: NVIDIA GeForce GTX 1060 6GB, pci bus id: 0000:01:00.0, compute capability: 6.1`,
+/// `name: GeForce GTX 1080 major: 6 minor: 1 memoryClockRate(GHz): 1.7335`,
+/// `pciBusID: 0000:01:00.0 name: NVIDIA GeForce RTX 3080 computeCapability: 8.6`.
+fn device_line(
+    page: &Page<'_>,
+    at: usize,
+    line: usize,
+    text: &str,
+    device: &mut Option<String>,
+    found: &mut Found,
+) {
+    let Some((_, rest)) = text.split_once("name: ") else { return };
+    let ends = [", pci bus id", " major:", " computeCapability", ", compute capability"];
+    let end = ends.iter().filter_map(|e| rest.find(e)).min();
+    let Some(end) = end.or_else(|| {
+        // TensorFlow 1.0 breaks the line behind the name.
+        page.line(at + 1)
+            .filter(|(_, next)| next.contains("major: ") && next.contains("minor: "))
+            .map(|_| rest.len())
+    }) else {
+        return;
+    };
+    let name = &rest[..end];
+    let first = device.as_deref() != Some(name.trim());
+    once(found, device, name, line);
+    if let Some((_, capability)) =
+        rest.split_once("compute capability: ").or_else(|| rest.split_once("computeCapability: "))
+    {
+        if first {
+            capability_of(capability, line, found);
+        }
+        return;
+    }
+    let (number, of) =
+        if rest.contains("major: ") { (line, rest) } else { page.line(at + 1).unwrap_or((line, rest)) };
+    let part =
+        |label: &str| of.split_once(label).and_then(|(_, r)| number::dotted(r)).filter(|d| !d.contains('.'));
+    if let (Some(major), Some(minor)) = (part("major: "), part("minor: ")) {
+        let raw = format!("major: {major} minor: {minor}");
+        let raw = if of.contains(&raw) { raw } else { format!("major: {major}") };
+        found.made("compute-capability", &format!("{major}.{minor}"), &raw, number);
+    }
+}
+
+/// `tf.sysconfig.get_build_info()`: a dict or an OrderedDict.
+fn build_info(text: &str, line: usize, found: &mut Found) {
+    let value = |key: &str| {
+        let (_, rest) = text.split_once(&format!("'{key}'"))?;
+        let rest = rest.trim_start_matches([':', ',', ' ']);
+        let rest = rest.strip_prefix('\'')?;
+        rest.split('\'').next()
+    };
+    if let Some(version) = value("cuda_version").map(|v| v.trim_start_matches("64_")) {
+        if let Some(version) = number::dotted(version).filter(|v| v.contains('.')) {
+            found.see("framework-cuda", version, line);
+        } else if let Some(version) = number::cuda_tag(&format!("cu{version}")) {
+            // Windows builds name the number in the libraries' names: `64_112`.
+            found.made("framework-cuda", &version, value("cuda_version").unwrap_or(""), line);
+        }
+    }
+    if let Some(raw) = value("cudnn_version")
+        && let Some(version) = number::dotted(raw.trim_start_matches("64_"))
+    {
+        found.made("framework-cudnn", version, raw, line);
+    }
+    if let Some((_, rest)) = text.split_once("cuda_compute_capabilities")
+        && let Some((list, _)) = rest.split_once(']')
+        && let Some(arches) = number::arches(list)
+    {
+        found.made("framework-arches", &arches, list.trim_start_matches(['\'', ':', ',', ' ', '[']), line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+
+    fn of(text: &str) -> Vec<String> {
+        let lines = Line::all(text);
+        let mut found = Found::of("tensorflow");
+        read(&Page::of(&lines), &mut found);
+        found.shown()
+    }
+
+    #[test]
+    fn device_lines_of_all_releases() {
+        assert_eq!(
+            of(
+                "Created device /job:localhost/replica:0/task:0/device:GPU:0 with 4719 MB memory:  -> device: 0, name: NVIDIA GeForce GTX 1060 6GB, pci bus id: 0000:01:00.0, compute capability: 6.1\n  StreamExecutor device (0): NVIDIA GeForce GTX 1060 6GB, Compute Capability 6.1"
+            ),
+            ["gpu=NVIDIA GeForce GTX 1060 6GB@1", "compute-capability=6.1@1", "compute-capability=6.1@2"]
+        );
+        assert_eq!(
+            of(
+                "name: GeForce GTX 1080 major: 6 minor: 1 memoryClockRate(GHz): 1.7335\ntotalMemory: 7.92GiB freeMemory: 7.80GiB"
+            ),
+            ["gpu=GeForce GTX 1080@1", "compute-capability=6.1@1"]
+        );
+        assert_eq!(
+            of("pciBusID: 0000:01:00.0 name: NVIDIA GeForce RTX 3080 computeCapability: 8.6"),
+            ["gpu=NVIDIA GeForce RTX 3080@1", "compute-capability=8.6@1"]
+        );
+        assert_eq!(
+            of("name: GeForce GTX 970\nmajor: 5 minor: 2 memoryClockRate (GHz) 1.1775"),
+            ["gpu=GeForce GTX 970@1", "compute-capability=5.2@2"]
+        );
+    }
+
+    #[test]
+    fn libraries_and_builds() {
+        assert_eq!(
+            of(
+                "E tensorflow/stream_executor/cuda/cuda_dnn.cc:362] Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.1.0.  CuDNN library"
+            ),
+            ["cudnn=8.0.5@1", "framework-cudnn=8.1.0@1"]
+        );
+        assert_eq!(
+            of(
+                "OrderedDict([('cuda_compute_capabilities', ['sm_35', 'compute_80']), ('cuda_version', '11.2'), ('cudnn_version', '8'), ('is_cuda_build', True)])"
+            ),
+            ["framework-cuda=11.2@1", "framework-cudnn=8@1", "framework-arches=3.5@1"]
+        );
+    }
+}

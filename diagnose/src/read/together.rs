@@ -1,0 +1,38 @@
+//! What several readers found, put together.
+
+use kb_core::observe::Observation;
+use std::collections::HashSet;
+
+/// Sorts by line, keeps each value of a line once, and drops what another reader knows better.
+pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
+    let whole_names: Vec<String> = list
+        .iter()
+        .filter(|o| o.what == "gpu" && !o.value.ends_with("..."))
+        .map(|o| o.value.clone())
+        .collect();
+    let counts: Vec<u32> =
+        list.iter().filter(|o| o.what == "gpu-count").filter_map(|o| o.value.parse().ok()).collect();
+    let most = counts.into_iter().max();
+    let os = list.iter().any(|o| o.what == "os" && o.method != "platform");
+    let python = list.iter().any(|o| o.what == "python" && o.method != "path");
+    list.retain(|o| match o.what.as_str() {
+        // A name that one program cut stands whole in the output of another.
+        "gpu" => o
+            .value
+            .strip_suffix("...")
+            .is_none_or(|cut| !whole_names.iter().any(|n| n.starts_with(cut.trim_end()))),
+        // A table may have been cut at a row's end without a trace; a list that has more GPUs shows it.
+        "gpu-count" => o.method != "pasted nvidia-smi" || o.value.parse().ok() == most,
+        // Python calls Windows 11 `Windows-10`: its build counts where nothing else is said.
+        "os" => o.method != "platform" || !os,
+        "python" => o.method != "path" || !python,
+        _ => true,
+    });
+    let mut seen = HashSet::new();
+    list.retain(|o| seen.insert((o.what.clone(), o.value.clone(), o.line)));
+    // cuDNN's version stands in the name of each of its libraries; once is enough.
+    let mut cudnn = HashSet::new();
+    list.retain(|o| o.what != "cudnn" || cudnn.insert((o.value.clone(), o.method.clone())));
+    list.sort_by_key(|o| o.line);
+    list
+}
