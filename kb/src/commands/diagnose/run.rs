@@ -8,7 +8,7 @@ use diagnose::lines::Lines;
 use diagnose::sift::Sieve;
 use kb_core::diag::Diagnostic;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -72,9 +72,11 @@ struct Heard<'n> {
     sieve: Option<Sieve<'n>>,
     /// How often something came.
     count: usize,
-    /// Does the last line want an end, on either of the streams, and on standard error?
+    /// Does the last line want an end, on whichever stream it came, and on standard error?
     open: bool,
     open_err: bool,
+    /// Whoever read kb's output has gone.
+    unread: bool,
 }
 
 impl Heard<'_> {
@@ -95,7 +97,7 @@ fn lock<'s, 'n>(shared: &'s Shared<'n>) -> MutexGuard<'s, Heard<'n>> {
 /// Passes everything through until the program ends, and explains; the exit code.
 fn watch(explainer: &Explainer<'_>, mut child: Child) -> Result<i32, Diagnostic> {
     let sieve = Some(Sieve::new(explainer.needles));
-    let shared = Mutex::new(Heard { sieve, count: 0, open: false, open_err: false });
+    let shared = Mutex::new(Heard { sieve, count: 0, open: false, open_err: false, unread: false });
     let (ended, ends) = channel();
     let (out, err) = (child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
@@ -140,6 +142,7 @@ fn pass(mut from: impl Read, to: Stream, shared: &Shared<'_>, ended: Sender<()>)
         }
         lines.push(piece, &mut |text| heard.push(text));
         if written.is_err() {
+            heard.unread = true;
             // Whoever read has gone away: by its closed pipe the program learns it, as without kb.
             break;
         }
@@ -157,7 +160,6 @@ struct Console {
 
 impl Console {
     fn of(stream: Stream) -> Self {
-        use std::io::IsTerminal;
         let terminal = match stream {
             Stream::Out => io::stdout().is_terminal(),
             Stream::Err => io::stderr().is_terminal(),
@@ -194,15 +196,17 @@ fn code(status: ExitStatus) -> i32 {
 
 /// Explains what was heard: all of it after a failure; after success only what the program got over, in few lines.
 fn after(explainer: &Explainer<'_>, code: i32, shared: &Shared<'_>) -> Result<(), Diagnostic> {
-    let (sieve, open) = {
+    let (sieve, open, unread) = {
         let mut heard = lock(shared);
-        (heard.sieve.take(), heard.open || heard.open_err)
+        // On a terminal the two streams are one.
+        let both = io::stdout().is_terminal() && io::stderr().is_terminal();
+        (heard.sieve.take(), if both { heard.open } else { heard.open_err }, heard.unread)
     };
     let Some(sieve) = sieve else { return Ok(()) };
     let explained = explainer.explain(sieve.finish());
     let json = explainer.session.global.json;
-    // A program that somebody stopped has not failed.
-    let quiet = interrupt::came() && explained.found.causes.is_empty();
+    // A program that somebody stopped has not failed, nor one whose output nobody wanted any more.
+    let quiet = (interrupt::came() || unread) && explained.found.causes.is_empty();
     let survived = code == 0;
     if json || (!survived && !quiet) {
         gap(open);
