@@ -11,7 +11,7 @@ fn uncommented(text: &str) -> String {
     let optional = |line: &&str| {
         line.strip_prefix("# ").and_then(|rest| rest.split_once(" = ")).is_some_and(|(key, value)| {
             key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
-                && value.starts_with(['"', '[', '{', 't', '2', '9'])
+                && value.starts_with(['"', '\'', '[', '{', 't', '2', '9'])
         })
     };
     text.lines().map(|line| if optional(&line) { &line[2..] } else { line }).collect::<Vec<_>>().join("\n")
@@ -37,6 +37,13 @@ fn every_template_loads() {
             let mut tree = world();
             for file in &files {
                 let text = file.content.replace("SOURCE", "maker").replace("OTHER", "other");
+                let text = text.replace("MESSAGE", "the message as it is");
+                if kind == "signature" {
+                    // What it names has to be there.
+                    let cause = scaffold(&kb, "cause", &["why"], "2026-11-30").expect("made").remove(0);
+                    tree.insert(cause.path, cause.content);
+                }
+                let text = text.replace("\"CAUSE\"", "\"why\"");
                 let text = if optional { uncommented(&text) } else { text };
                 tree.insert(file.path.clone(), text);
             }

@@ -77,7 +77,7 @@ pub enum Command {
     /// Show where a fact comes from, or the chain behind an answer.
     #[command(after_help = examples::WHY)]
     Why(Why),
-    /// Explain a rule, a kind of table, a topic or a known problem.
+    /// Explain a rule, a kind of table, a topic, a cause or an error message.
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
     /// Say what a file name, tag, label or number means.
@@ -214,7 +214,7 @@ pub struct Show {
 /// `kb list`.
 #[derive(Args, Debug)]
 pub struct List {
-    /// gpus, packages, releases, channels, facts, relations, sources, stale …; without it, the counts of all.
+    /// gpus, packages, releases, channels, facts, causes, signatures, sources, stale …; without it, the counts of all.
     #[arg(value_name = "WHAT")]
     pub what: Option<String>,
     /// Only those of a relation, a package, or with this word in them.
@@ -334,7 +334,7 @@ pub struct Diagnose {
     #[arg(long, help_heading = "Output")]
     pub all: bool,
     /// A command to run: its output passes through unchanged, its exit code is kept, a failure is explained after it.
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["files", "follow"])]
     pub run: Vec<std::ffi::OsString>,
 }
 
@@ -354,7 +354,7 @@ pub struct Lint {
 /// `kb new`.
 #[derive(Args, Debug)]
 pub struct New {
-    /// gpu, source, fact, release, relation, dispute, advisory, claim, channel, package, topic, rule.
+    /// gpu, source, fact, release, relation, dispute, advisory, claim, channel, package, topic, rule, signature, cause.
     #[arg(value_name = "KIND")]
     pub kind: String,
     /// What the kind wants: an id, a relation and a source …

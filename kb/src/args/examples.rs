@@ -44,6 +44,7 @@ pub(super) const LIST: &str = "Examples:
   kb list releases torch
   kb list facts cuda-minimum-driver
   kb list channels --json
+  kb list causes driver       why things fail
   kb list stale --older-than 1y   tables at which nobody looked for a year";
 
 pub(super) const WHY: &str = "Examples:
@@ -55,7 +56,9 @@ pub(super) const WHY: &str = "Examples:
 pub(super) const EXPLAIN: &str = "Examples:
   kb explain                  what can be explained
   kb explain device-code      a rule
-  kb explain build-device-code";
+  kb explain build-device-code
+  kb explain driver-too-old   a cause, and what helps
+  kb explain 'CUDA error: no kernel image is available for execution on the device'";
 
 pub(super) const DECODE: &str = "Examples:
   kb decode cudnn-windows-x86_64-8.5.0.96_cuda11-archive.zip
