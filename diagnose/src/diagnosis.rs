@@ -254,12 +254,20 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
     found.lines.iter().take(MOST_LINES / 2).for_each(|l| add(*l));
     for what in &cause.cites {
         for o in case.seen.of(what).take(4) {
-            o.line.into_iter().for_each(&mut add);
+            let Some(line) = o.line else { continue };
+            // What a prompt answers means nothing without what was asked.
+            let asked = line.checked_sub(1).filter(|l| case.line(*l).is_some_and(is_prompt));
+            asked.filter(|_| &**what == "cuda-available").into_iter().for_each(&mut add);
+            add(line);
         }
     }
     found.lines.iter().for_each(|l| add(*l));
     out.sort_unstable();
     out
+}
+
+fn is_prompt(line: &str) -> bool {
+    [">>> ", "$ ", "In ["].iter().any(|mark| line.trim_start().starts_with(mark))
 }
 
 fn quote(line: &str) -> String {

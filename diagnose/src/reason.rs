@@ -92,6 +92,11 @@ pub fn causes(case: &Case<'_>, findings: &[Finding]) -> Vec<Found> {
             weigh(case, findings, &likely, cause, index, &mut scores);
         }
     }
+    // What is true of the machine explains a failure only where no message does.
+    let told = scores.values().any(|s| !s.messages.is_empty() && s.total() >= LEAST);
+    if told {
+        scores.retain(|_, s| !s.bare);
+    }
     let mut out: Vec<Found> = scores.into_iter().filter_map(|(i, score)| score.found(i)).collect();
     out.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.first_line().cmp(&b.first_line())));
     deeper_first(kb, &mut out);
@@ -114,6 +119,8 @@ struct Score {
     proved: bool,
     refuted: bool,
     stated: bool,
+    /// Only checks speak for it.
+    bare: bool,
     lines: Vec<usize>,
     findings: Vec<usize>,
 }
@@ -204,10 +211,13 @@ fn weigh(
 ) {
     let mut signs = Vec::new();
     let mut lines = Vec::new();
+    // A fact of the machine that no message is about.
+    let mut bare = true;
     for sign in &cause.signs {
         if let Some(shown) = all_hold(case, findings, likely, &sign.when) {
             signs.push(i32::from(sign.weight));
             lines.extend(shown);
+            bare &= sign.when.iter().all(|c| matches!(c.test, Test::Check(_)));
         }
     }
     let named = scores.contains_key(&index);
@@ -222,6 +232,7 @@ fn weigh(
         return;
     }
     let score = scores.entry(index).or_default();
+    score.bare = bare && !named && !signs.is_empty();
     score.signs.extend(signs);
     score.lines.extend(lines);
     for (at, outcome) in proofs {
@@ -313,7 +324,7 @@ fn system_is(case: &Case<'_>, value: &str) -> Option<Vec<usize>> {
     Some(found.line.into_iter().collect())
 }
 
-/// A cause that others follow from stands before them, if it is as sure.
+/// A cause that others follow from stands before them, if it is likely itself.
 fn deeper_first(kb: &kb_core::kb::Kb, found: &mut [Found]) {
     // The list is short, and each move goes forward: as many rounds as there are causes are enough.
     for _ in 0..found.len() {

@@ -4,25 +4,32 @@ use super::{Finding, Outcome};
 use crate::case::{At, Case};
 use kb_core::fact::FactId;
 use kb_core::version::CudnnVersion;
+use kb_core::world::Libraries;
 
-/// What the build was made with or asks for, with what tells it.
-fn wanted(case: &Case<'_>) -> Option<(At<CudnnVersion>, Vec<FactId>)> {
+/// What is needed, with what tells it: by a message, by the builds that take cuDNN from outside, by the name of the file
+/// that was not found.
+fn wanted(case: &Case<'_>) -> Vec<(At<CudnnVersion>, Vec<FactId>)> {
+    let mut out: Vec<(At<CudnnVersion>, Vec<FactId>)> = Vec::new();
     for what in ["framework-cudnn", "cudnn-needed"] {
-        if let Some(found) = case.parsed(what) {
-            return Some((found, Vec::new()));
+        out.extend(case.parsed(what).map(|found| (found, Vec::new())));
+    }
+    if !out.is_empty() {
+        return out;
+    }
+    for (name, o) in case.seen.packages() {
+        let Some(index) = case.kb().package(name) else { continue };
+        let Some(build) = case.build_of_version(index, &o.value) else { continue };
+        let bundled = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::Bundled);
+        if let Some(stated) = build.cudnn.as_ref().filter(|_| !bundled) {
+            let at = At { value: stated.value, lines: o.line.into_iter().collect() };
+            out.push((at, stated.facts.to_vec()));
         }
     }
-    // The file that is looked for carries the major.
-    let missing = case.seen.of("library-missing").find_map(|o| {
+    out.extend(case.seen.of("library-missing").find_map(|o| {
         let value = major_of(&o.value)?.parse().ok()?;
-        Some(At { value, lines: o.line.into_iter().collect() })
-    });
-    if let Some(found) = missing {
-        return Some((found, Vec::new()));
-    }
-    let build = case.build()?;
-    let stated = build.value.cudnn.as_ref()?;
-    Some((At { value: stated.value, lines: build.lines }, stated.facts.to_vec()))
+        Some((At { value, lines: o.line.into_iter().collect() }, Vec::new()))
+    }));
+    out
 }
 
 /// `cudnn64_8.dll`, `libcudnn.so.8`, `cudnn_ops_infer64_8.dll` → `8`.
@@ -60,27 +67,31 @@ fn found(case: &Case<'_>) -> Vec<At<CudnnVersion>> {
 /// `cudnn-older`: is there another major, or an older release, than the build was made with? That one of several fits
 /// refutes it, unless a message says which one was taken.
 pub(super) fn older(case: &Case<'_>) -> Option<Finding> {
-    let (want, facts) = wanted(case)?;
     let found = found(case);
-    let bad = |have: CudnnVersion| {
-        have.major() != want.value.major()
-            || (have.len() > 1 && want.value.len() > 1 && {
-                let (have, want) = (have.prefix(2), want.value.prefix(2));
-                have.cmp_number(&want).is_lt()
-            })
+    let bad = |have: CudnnVersion, want: CudnnVersion| {
+        have.major() != want.major()
+            || (have.len() > 1 && want.len() > 1 && have.prefix(2).cmp_number(&want.prefix(2)).is_lt())
     };
-    let name = "cudnn-older";
     let compared = case.seen.first("framework-cudnn").zip(case.seen.first("cudnn"));
-    let bad_one = found.iter().find(|f| bad(f.value));
-    let good_one = found.iter().find(|f| !bad(f.value));
-    let (have, outcome) = match (bad_one, good_one) {
-        (Some(have), None) => (have, Outcome::Proved),
-        (Some(have), Some(_)) if compared.is_some_and(|(w, h)| w.line == h.line) => (have, Outcome::Proved),
-        (None, Some(have)) => (have, Outcome::Refuted),
-        _ => return None,
-    };
-    let out = Finding::new(name, outcome).shown_by(&want).shown_by(have).from(facts);
-    Some(out.with("cudnn", have.value).with("framework-cudnn", want.value))
+    let one_line = compared.is_some_and(|(want, have)| want.line == have.line);
+    let mut fits = None;
+    for (want, facts) in wanted(case) {
+        let bad_one = found.iter().find(|f| bad(f.value, want.value));
+        let good_one = found.iter().find(|f| !bad(f.value, want.value));
+        let (have, outcome) = match (bad_one, good_one) {
+            (Some(have), None) => (have, Outcome::Proved),
+            (Some(have), Some(_)) if one_line => (have, Outcome::Proved),
+            (None, Some(have)) => (have, Outcome::Refuted),
+            _ => continue,
+        };
+        let out = Finding::new("cudnn-older", outcome).shown_by(&want).shown_by(have).from(facts);
+        let out = out.with("cudnn", have.value).with("framework-cudnn", want.value);
+        if outcome == Outcome::Proved {
+            return Some(out);
+        }
+        fits = Some(out);
+    }
+    fits
 }
 
 /// `two-cudnn`: do two installed frameworks bring cuDNN of different releases?

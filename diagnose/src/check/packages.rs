@@ -25,7 +25,8 @@ pub(super) fn cpu_build(case: &Case<'_>) -> Option<Finding> {
                 return Some(out.with("framework", id));
             }
         }
-        if let Some(build) = case.build() {
+        let named = kb.packages[package].gpu_package.is_none() || is_distribution(case, id);
+        if let Some(build) = case.build().filter(|_| named) {
             let cpu = build.value.kind == BuildKind::Cpu;
             if cpu || build.value.kind == BuildKind::Cuda {
                 let mut out = Finding::decided(name, cpu).shown_by(version);
@@ -42,11 +43,19 @@ pub(super) fn cpu_build(case: &Case<'_>) -> Option<Finding> {
     if let Some(none) = says_none {
         return Some(Finding::new(name, Outcome::Proved).on(none.line).with("framework", id));
     }
-    // A package that has a sibling with GPU code is the one without.
+    // A package that has a sibling with GPU code is the one without. What a module prints of itself does not tell which of
+    // the two it is from.
     let sibling = kb.packages[package].gpu_package.as_deref()?;
-    let version = version?;
+    let version = version.filter(|_| is_distribution(case, id))?;
     let gpu_there = case.seen.package(sibling).is_some();
     (!gpu_there).then(|| Finding::new(name, Outcome::Proved).shown_by(&version).with("framework", id))
+}
+
+/// Was the name of a distribution seen, as an installer lists it, and not only that of a module?
+fn is_distribution(case: &Case<'_>, id: &str) -> bool {
+    case.seen.package(id).is_some_and(|o| {
+        ["pip", "conda", "uv", "poetry", "list", "freeze"].iter().any(|tool| o.method.contains(tool))
+    })
 }
 
 /// `both-distributions`: are two distributions of one import package installed?

@@ -243,7 +243,13 @@ fn named(name: &str, value: &str, at: usize, line: usize, context: &mut Context,
             normal.as_str(),
             "numpy" | "scipy" | "safetensors" | "huggingface-hub" | "datasets" | "ray" | "peft"
         );
-    if of_list || (known && normal != "cudnn" && normal != "tensorrt" && !normal.starts_with("cuda-")) {
+    if of_list
+        || (known
+            && normal != "cudnn"
+            && normal != "tensorrt"
+            && !normal.starts_with("cuda-")
+            && normal != "nvidia-smi")
+    {
         package::see(found, subject, value, line);
     }
 }

@@ -40,6 +40,7 @@ mod system;
 mod system_packages;
 mod tensorflow;
 mod together;
+mod unwrapped;
 mod version_lines;
 mod windows;
 
@@ -388,17 +389,25 @@ static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 
 /// Everything that the readers find, in the order of the lines.
 pub fn read(lines: &[Line<'_>]) -> Vec<Observation> {
-    let wanted = wanted(lines);
-    if !wanted.contains(&true) {
-        return Vec::new();
-    }
-    let page = Page::of(lines);
     let mut found = Found::of("text");
-    for (reader, _) in READERS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
-        found.by(reader.tool);
-        (reader.read)(&page, &mut found);
+    once(lines, &mut found);
+    // What a console cut in two is read again in one piece; nothing is taken back.
+    if let Some(whole) = unwrapped::undo(lines) {
+        once(&whole, &mut found);
     }
     together::put(found.list)
+}
+
+fn once(lines: &[Line<'_>], found: &mut Found) {
+    let wanted = wanted(lines);
+    if !wanted.contains(&true) {
+        return;
+    }
+    let page = Page::of(lines);
+    for (reader, _) in READERS.iter().zip(wanted).filter(|(_, wanted)| *wanted) {
+        found.by(reader.tool);
+        (reader.read)(&page, found);
+    }
 }
 
 /// Which readers have a word in the text.

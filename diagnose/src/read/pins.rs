@@ -54,14 +54,14 @@ fn pins(text: &str, removing: bool) -> Vec<(&str, &str)> {
     let rest = rest.split_once(" #").map_or(rest, |(pin, _)| pin);
     let rest = rest.split_once(';').map_or(rest, |(pin, _)| pin);
     let rest = rest.split_once(" --hash").map_or(rest, |(pin, _)| pin).trim_end_matches(['\\', ',', ' ']);
-    let mut out = Vec::new();
-    for word in rest.split_whitespace() {
-        match pin(word.trim_matches(['"', '\''])) {
-            Some(pin) => out.push(pin),
-            None => return Vec::new(),
-        }
+    let words: Vec<&str> = rest.split_whitespace().map(|w| w.trim_matches(['"', '\''])).collect();
+    let out: Vec<_> = words.iter().filter_map(|w| pin(w)).collect();
+    // A list that lost its line breaks may have other things between the pins; a command with two of them is no list.
+    if out.len() == words.len() || (out.len() > 4 && out.len() * 3 > words.len() * 2) {
+        out
+    } else {
+        Vec::new()
     }
-    out
 }
 
 fn pin(word: &str) -> Option<(&str, &str)> {

@@ -32,7 +32,11 @@ pub(super) fn see(text: &str, line: usize, found: &mut Found) {
 
 /// A kernel's release, and the WSL that it tells of.
 pub(super) fn see_kernel(kernel: &str, line: usize, found: &mut Found) {
-    if !kernel.starts_with(|c: char| c.is_ascii_digit()) || !kernel.contains('.') {
+    // Windows' build is no kernel's release.
+    if !kernel.starts_with(|c: char| c.is_ascii_digit())
+        || !kernel.contains('.')
+        || kernel.starts_with("10.0.")
+    {
         return;
     }
     found.see("kernel", kernel, line);

@@ -25,7 +25,10 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         if done[at] {
             continue;
         }
-        if let Some(fields) = heading(text) {
+        let asked_for =
+            || page.commands.iter().any(|c| c.at < at && at < c.at + 4 && c.text.contains("--query-gpu"));
+        // A lone name of a field is a heading only below the command; helps list them one a line.
+        if let Some(fields) = heading(text).filter(|f| f.len() > 1 || asked_for()) {
             let mut rows = Vec::new();
             let mut next = at + 1;
             while let Some((_, text)) =
@@ -186,17 +189,34 @@ fn rows_of(page: &Page<'_>, rows: &[usize], fields: &[String], whole: bool, foun
             }
         }
     }
-    let known =
-        fields.iter().any(|f| matches!(f.as_str(), "name" | "gpu_name" | "index" | "uuid" | "gpu_uuid"));
-    let all = indexes.iter().zip(0..).all(|(index, n)| index.parse() == Ok(n));
+    let known = fields.iter().any(|f| is_identity(f) || matches!(f.as_str(), "name" | "gpu_name"));
+    // A query that repeats itself names the same GPUs again.
+    let identity = fields.iter().position(|f| is_identity(f));
+    let count = match identity {
+        Some(at_field) => {
+            let mut seen: Vec<&str> =
+                rows.iter().filter_map(|at| row(page.line(*at)?.1, fields)?.get(at_field).copied()).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            seen.len()
+        }
+        None => rows.len(),
+    };
+    let repeated = count < rows.len();
+    let all = repeated || indexes.iter().zip(0..).all(|(index, n)| index.parse() == Ok(n));
     if whole
         && known
         && all
         && !counted
         && let Some((line, text)) = rows.last().and_then(|at| page.line(*at))
     {
-        found.made("gpu-count", &rows.len().to_string(), text.trim(), line);
+        found.made("gpu-count", &count.to_string(), text.trim(), line);
     }
+}
+
+/// Does a field tell one GPU from another?
+fn is_identity(field: &str) -> bool {
+    matches!(field, "index" | "uuid" | "gpu_uuid" | "pci.bus_id" | "gpu_bus_id" | "serial")
 }
 
 /// A row without a heading whose values cannot be anything else: a GPU's name beside a driver or a memory size.
@@ -261,6 +281,17 @@ mod tests {
                 "driver=535.104.05@3",
                 "gpu-count=2@3"
             ]
+        );
+    }
+
+    #[test]
+    fn lists_of_fields_are_no_rows_and_repeated_rows_no_gpus() {
+        assert_eq!(of("name\nserial\nuuid\n"), [""; 0]);
+        assert_eq!(
+            of(
+                "timestamp, name, pci.bus_id\n2026/06/24, NVIDIA L4, 00000000:0C:00.0\n2026/06/24, NVIDIA L4, 00000000:0C:00.0"
+            ),
+            ["gpu=NVIDIA L4@2", "gpu=NVIDIA L4@3", "gpu-count=1@3"]
         );
     }
 

@@ -10,6 +10,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     let mut section_indent = 0;
     let mut gpu_indent: Option<usize> = None;
     let mut in_log = false;
+    let mut instance = false;
     let mut previous_driver = None;
     for (at, line, text) in page.all() {
         let indent = text.len() - text.trim_start().len();
@@ -22,11 +23,13 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         let Some((name, value)) = label::split(text) else {
             if !text.trim().is_empty() {
                 text.trim().clone_into(&mut section);
+                instance |= section.starts_with("MIG Device");
                 section_indent = indent;
             }
             continue;
         };
-        if indent <= section_indent {
+        // A paste that lost its indentation keeps the section until the next.
+        if indent < section_indent || (indent == section_indent && indent > 0) {
             section.clear();
         }
         let lower = name.to_ascii_lowercase();
@@ -62,6 +65,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                     found.see("gpu-count", count, line);
                 }
             }
+            "gpu uuid" => instance = false,
             "product name" if label::aligned(text) || in_log => {
                 gpu_indent = Some(indent);
                 if !label::is_nothing(value) && !value.starts_with("ERR!") {
@@ -76,7 +80,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             }
             "total"
                 if section.starts_with("FB Memory Usage")
-                    && gpu_indent.is_none_or(|g| g == section_indent) =>
+                    && gpu_indent.is_none_or(|g| g == section_indent && !(g == 0 && instance)) =>
             {
                 if let Some(total) =
                     value.strip_suffix("MiB").or_else(|| value.strip_suffix("MB")).map(str::trim)

@@ -8,15 +8,16 @@ use super::{label, number};
 
 /// Reads names of NVIDIA's adapters and their drivers.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
-    let mut table = false;
+    // How many columns stand behind the name, in a table.
+    let mut table: Option<usize> = None;
     // The last adapter that was named, and whether it is NVIDIA's.
     let mut adapter: Option<(usize, bool)> = None;
     // A driver that stood before the adapter's name, as in lists sorted by label.
     let mut waiting: Option<(String, &str, usize, usize)> = None;
     for (at, line, text) in page.all() {
         let trimmed = text.trim();
-        if heading(trimmed) {
-            table = true;
+        if let Some(behind) = heading(trimmed) {
+            table = Some(behind);
             continue;
         }
         if let Some((name, value)) = pair(trimmed) {
@@ -51,19 +52,26 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
 }
 
 /// A row of a table: its NVIDIA name, and a driver's number beside it.
-fn row(text: &str, line: usize, table: bool, found: &mut Found) {
+fn row(text: &str, line: usize, table: Option<usize>, found: &mut Found) {
     let Some(at) = ["NVIDIA ", "GeForce ", "Quadro ", "Tesla "].iter().filter_map(|v| text.find(v)).min()
     else {
         return;
     };
     let number = text.split_whitespace().find_map(|w| Some((w, number::windows_driver(w)?)));
-    if !table && number.is_none() {
+    if table.is_none() && number.is_none() {
         return;
     }
     let name = text[at..].split("  ").next().unwrap_or("").trim();
     // Where only one blank separates the columns the name ends before the number.
     let name =
         number.as_ref().and_then(|(raw, _)| name.split_once(raw)).map_or(name, |(head, _)| head.trim());
+    // Columns that lost the blanks between them: as many words go as columns follow.
+    let mut name = name;
+    if !text.contains("  ") && number.is_none() {
+        for _ in 0..table.unwrap_or(0) {
+            name = name.rsplit_once(' ').map_or(name, |(head, _)| head);
+        }
+    }
     let a_name =
         name.len() < 60 && !name.contains([':', '|', '=', '\\', '"']) && !name.contains("Corporation");
     if a_name && (at == 0 || !text.as_bytes()[at - 1].is_ascii_alphanumeric()) {
@@ -74,8 +82,8 @@ fn row(text: &str, line: usize, table: bool, found: &mut Found) {
     }
 }
 
-/// The heading of wmic's and PowerShell's tables of adapters.
-fn heading(text: &str) -> bool {
+/// The heading of wmic's and PowerShell's tables of adapters: how many columns stand behind the name.
+fn heading(text: &str) -> Option<usize> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let known = |w: &&str| {
         matches!(
@@ -94,9 +102,10 @@ fn heading(text: &str) -> bool {
                 | "DeviceName"
         )
     };
-    !words.is_empty()
+    let all = !words.is_empty()
         && words.iter().all(known)
-        && (words.len() > 1 || words[0] == "Name" || words[0] == "Caption")
+        && (words.len() > 1 || words[0] == "Name" || words[0] == "Caption");
+    all.then(|| words.iter().position(|w| *w == "Name").map_or(0, |at| words.len() - at - 1))
 }
 
 /// `label : value`, or `label=value` of `wmic … /format:list`.

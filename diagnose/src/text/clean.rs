@@ -6,42 +6,50 @@ use std::borrow::Cow;
 
 /// One line without colour codes, marks of a quotation, fences, entities and typographic quotes.
 pub fn clean(line: &str) -> Cow<'_, str> {
-    let marks = Marks { html: html::is_html(line), quoted: true, numbered: false };
-    tidy(line, marks)
+    bare(shown(line, html::is_html(line)), true)
 }
 
 /// The lines of a decoded text, clean. A line that holds several lines of a program comes as several of one number.
 pub fn lines(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let raw: Vec<&str> = split(text);
     let html = html::is_html(text);
-    let numbered = numbered(&raw);
-    let mut out = Vec::with_capacity(raw.len());
-    for (at, line) in raw.iter().enumerate() {
-        let marks = Marks { html, quoted: quoted(&raw, at), numbered };
-        let number = at + 1;
-        match tidy(line, marks) {
-            Cow::Borrowed(text) => push(&mut out, number, text),
-            Cow::Owned(text) => {
-                for part in text.split('\n') {
-                    match run_together::parts(part) {
-                        Some(parts) => {
-                            out.extend(parts.into_iter().map(|p| Line { number, text: p.to_owned().into() }))
-                        }
-                        None => out.push(Line { number, text: part.to_owned().into() }),
-                    }
-                }
+    // Marks of a quotation are seen only when colours and entities are gone.
+    let mut raw: Vec<Line<'_>> = Vec::new();
+    for (at, line) in split(text).into_iter().enumerate() {
+        match shown(line, html) {
+            // A `<br>` is a line break, but not one of the text's own.
+            Cow::Owned(text) if text.contains('\n') => {
+                raw.extend(
+                    text.split('\n').map(|part| Line { number: at + 1, text: part.to_owned().into() }),
+                );
             }
+            text => raw.push(Line { number: at + 1, text }),
+        }
+    }
+    if numbered(&raw) {
+        for line in &mut raw {
+            let text = std::mem::take(&mut line.text);
+            line.text = through(text, |t| Cow::Borrowed(line_number(t).unwrap_or(t)));
+        }
+    }
+    let quoted: Vec<bool> = (0..raw.len()).map(|at| quoted(&raw, at)).collect();
+    let mut out = Vec::with_capacity(raw.len());
+    for (line, quoted) in raw.into_iter().zip(quoted) {
+        let number = line.number;
+        match bare(line.text, quoted) {
+            Cow::Borrowed(text) => match run_together::parts(text) {
+                Some(parts) => out.extend(parts.into_iter().map(|p| Line { number, text: p.into() })),
+                None => out.push(Line { number, text: text.into() }),
+            },
+            Cow::Owned(text) => match run_together::parts(&text) {
+                Some(parts) => {
+                    out.extend(parts.into_iter().map(|p| Line { number, text: p.to_owned().into() }))
+                }
+                None => out.push(Line { number, text: text.into() }),
+            },
         }
     }
     out
-}
-
-fn push<'a>(out: &mut Vec<Line<'a>>, number: usize, text: &'a str) {
-    match run_together::parts(text) {
-        Some(parts) => out.extend(parts.into_iter().map(|p| Line { number, text: p.into() })),
-        None => out.push(Line { number, text: text.into() }),
-    }
 }
 
 /// Line ends: LF and CR LF; CR alone where there is no other.
@@ -52,23 +60,17 @@ fn split(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
 
-#[derive(Clone, Copy)]
-struct Marks {
-    html: bool,
-    quoted: bool,
-    numbered: bool,
+/// What a terminal or a browser would show of a line.
+fn shown(line: &str, html: bool) -> Cow<'_, str> {
+    let text = ansi::strip(line);
+    if html { through(text, html::unescape) } else { text }
 }
 
-fn tidy(line: &str, marks: Marks) -> Cow<'_, str> {
-    let mut text = ansi::strip(line);
-    if marks.html {
-        text = through(text, html::unescape);
-    }
-    if marks.quoted {
+/// A line without marks of a quotation, fences and typographic characters.
+fn bare(line: Cow<'_, str>, quoted: bool) -> Cow<'_, str> {
+    let mut text = line;
+    if quoted {
         text = through(text, |t| Cow::Borrowed(unquoted(t)));
-    }
-    if marks.numbered {
-        text = through(text, |t| Cow::Borrowed(line_number(t).unwrap_or(t)));
     }
     if text.trim_start().starts_with("```") || text.trim_start().starts_with("~~~") {
         return Cow::Borrowed("");
@@ -118,10 +120,10 @@ fn is_quoted(line: &str) -> bool {
 }
 
 /// A mark on a single line is a prompt, on neighbouring lines a quotation.
-fn quoted(lines: &[&str], at: usize) -> bool {
-    is_quoted(lines[at])
-        && (at.checked_sub(1).is_some_and(|before| is_quoted(lines[before]))
-            || lines.get(at + 1).is_some_and(|next| is_quoted(next)))
+fn quoted(lines: &[Line<'_>], at: usize) -> bool {
+    is_quoted(&lines[at].text)
+        && (at.checked_sub(1).is_some_and(|before| is_quoted(&lines[before].text))
+            || lines.get(at + 1).is_some_and(|next| is_quoted(&next.text)))
 }
 
 fn unquoted(text: &str) -> &str {
@@ -134,11 +136,11 @@ fn unquoted(text: &str) -> &str {
 }
 
 /// The numbers that editors and `grep -n` write before lines: only where nearly all lines have them, rising.
-fn numbered(lines: &[&str]) -> bool {
+fn numbered(lines: &[Line<'_>]) -> bool {
     let mut last = None;
     let mut with = 0usize;
     let mut all = 0usize;
-    for line in lines.iter().filter(|l| !l.trim().is_empty()) {
+    for line in lines.iter().map(|l| l.text.as_ref()).filter(|l| !l.trim().is_empty()) {
         all += 1;
         let Some(number) = number_of(line) else { continue };
         if last.is_some_and(|last| number <= last) {
@@ -161,8 +163,11 @@ fn number_of(line: &str) -> Option<usize> {
 fn line_number(line: &str) -> Option<&str> {
     number_of(line)?;
     let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = line.strip_prefix([':', '\t', ' ', '|'])?;
-    Some(rest.strip_prefix("| ").unwrap_or(rest))
+    // `grep -n` writes a colon, `cat -n` a tab, editors a blank or a bar between blanks.
+    match line.strip_prefix([':', '\t', '|']) {
+        Some(rest) => Some(rest),
+        None => line.strip_prefix(' ').map(|rest| rest.strip_prefix("| ").unwrap_or(rest)),
+    }
 }
 
 #[cfg(test)]

@@ -1,57 +1,102 @@
 //! Texts that lost their line breaks: a whole table or report on one line.
 
-/// Beginnings of lines that programs print, and that never stand inside another line of theirs.
-const BEGINNINGS: [&str; 30] = [
-    "PyTorch version:",
-    "Is debug build:",
-    "CUDA used to build PyTorch:",
-    "ROCM used to build PyTorch:",
+/// Beginnings of lines that programs print, and that hardly stand inside another line of theirs.
+const BEGINNINGS: [&str; 66] = [
+    // collect_env
+    "PyTorch version",
+    "Is debug build",
+    "CUDA used to build PyTorch",
+    "ROCM used to build PyTorch",
     "OS:",
-    "GCC version:",
-    "Clang version:",
-    "CMake version:",
-    "Libc version:",
-    "Python version:",
-    "Python platform:",
-    "Is CUDA available:",
-    "CUDA runtime version:",
-    "CUDA_MODULE_LOADING set to:",
-    "GPU models and configuration:",
-    "Nvidia driver version:",
-    "cuDNN version:",
-    "HIP runtime version:",
-    "MIOpen runtime version:",
-    "Is XNNPACK available:",
-    "Versions of relevant libraries:",
+    "OS :",
+    "GCC version",
+    "Clang version",
+    "CMake version",
+    "Libc version",
+    "Python version",
+    "Python platform",
+    "Is CUDA available",
+    "CUDA runtime version",
+    "CUDA_MODULE_LOADING set to",
+    "GPU models and configuration",
+    "Nvidia driver version",
+    "cuDNN version",
+    "HIP runtime version",
+    "MIOpen runtime version",
+    "Is XNNPACK available",
+    "Versions of relevant libraries",
     "[pip3] ",
     "[pip] ",
     "[conda] ",
+    // nvcc
     "Cuda compilation tools, release",
     "Build cuda_",
-    "Driver Version:",
-    "Attached GPUs ",
-    "Product Name ",
+    // nvidia-smi -q and --version
+    "NVIDIA-SMI version",
+    "NVML version",
+    "DRIVER version",
+    "Timestamp ",
+    "Driver Version ",
+    "CUDA Version ",
+    "KMD Version ",
+    "CUDA UMD Version ",
+    "KMD version ",
+    "CUDA UMD version ",
+    "Attached GPUs",
+    "Product Name",
+    "Product Brand",
+    "Product Architecture",
+    "Display Mode",
+    "Persistence Mode",
+    "MIG Mode",
+    "Driver Model",
+    "Current ",
+    "Pending ",
+    "Serial Number",
+    "GPU UUID",
     "FB Memory Usage",
+    "BAR1 Memory Usage",
+    "Total ",
+    "Reserved ",
+    "Used ",
+    // docker info, nvidia-container-cli
+    "Server Version:",
+    "Runtimes:",
+    "Default Runtime:",
+    "Kernel Version:",
+    "Operating System:",
+    "OSType:",
+    "Architecture:",
+    "NVRM version:",
+    "CUDA version:",
+    "Device Index:",
+    "Model:",
+    "Brand:",
 ];
+
+/// Lines shorter than this hold one line.
+const SHORTEST: usize = 100;
 
 /// The parts of a line that holds several lines of a program; none where it does not.
 pub(super) fn parts(line: &str) -> Option<Vec<&str>> {
-    if line.len() < 100 {
+    if line.len() < SHORTEST {
         return None;
     }
     if line.contains("NVIDIA-SMI") && (line.contains("|--") || line.contains("+--")) {
         return Some(table(line));
     }
-    if line.contains(" PyTorch version:") || line.contains(" Is debug build:") || marks(line) {
-        return Some(report(line));
-    }
-    None
+    list(line).or_else(|| report(line))
 }
 
-fn marks(line: &str) -> bool {
-    line.matches("[pip3] ").count() > 1
-        || line.matches("[conda] ").count() > 1
-        || line.matches("[pip] ").count() > 1
+/// Lists with a number before each entry: gpustat's, `nvidia-smi -L`.
+fn list(line: &str) -> Option<Vec<&str>> {
+    if line.contains("'C, ") && line.matches(" MB |").count() > 1 {
+        return Some(pieces(line, &numbered(line, "[", "] ")));
+    }
+    if line.contains("(UUID: GPU-") && line.matches("(UUID: ").count() > 1 {
+        return Some(pieces(line, &numbered(line, "GPU ", ": ")));
+    }
+    None
 }
 
 /// Rows of a table end where a bar follows a bar, and at the rules between them.
@@ -76,42 +121,73 @@ fn table(line: &str) -> Vec<&str> {
                 cuts.push(at + 1);
                 at += 1;
             }
-            b'|' if bytes.get(at + 1) == Some(&b' ') && bytes.get(at + 2) == Some(&b'|') => {
-                cuts.push(at + 2);
-                at += 2;
+            b'|' => {
+                // `| |`, or with what else stood at the line's beginning: blanks, marks of a quotation.
+                let after = &bytes[at + 1..(at + 9).min(bytes.len())];
+                let gap = after.iter().position(|b| !matches!(b, b' ' | b'>')).unwrap_or(after.len());
+                let marked = after[..gap].contains(&b'>');
+                if bytes.get(at + 1 + gap) == Some(&b'|') && (marked || (1..=5).contains(&gap)) {
+                    cuts.push(at + 1 + gap);
+                    at += gap;
+                }
+                at += 1;
             }
             _ => at += 1,
         }
     }
-    pieces(line, &cuts)
+    let mut rows = pieces(line, &cuts);
+    for row in &mut rows {
+        *row = row.trim_end_matches(['>', ' ']);
+    }
+    // What stands behind the table may be anything.
+    rows.into_iter().flat_map(|row| list(row).or_else(|| report(row)).unwrap_or_else(|| vec![row])).collect()
 }
 
-fn report(line: &str) -> Vec<&str> {
+/// Where known lines begin; a report has several of them.
+fn report(line: &str) -> Option<Vec<&str>> {
     let mut cuts = Vec::new();
     for beginning in BEGINNINGS {
         let mut from = 0;
         while let Some(at) = line[from..].find(beginning) {
             let at = from + at;
-            let free = at == 0 || !line.as_bytes()[at - 1].is_ascii_alphanumeric();
-            if free {
+            let before = line[..at].chars().next_back();
+            let free = before.is_none_or(|c| c.is_whitespace() || c == '>');
+            let rest = line[at + beginning.len()..].trim_start();
+            let is_label = beginning.ends_with([':', ']', ' ', '_', 'e']) && !beginning.ends_with("ge")
+                || rest.starts_with(':');
+            let is_section =
+                matches!(beginning, "FB Memory Usage" | "BAR1 Memory Usage" | "MIG Mode" | "Driver Model");
+            let spaced = beginning.ends_with(' ') && !beginning.starts_with('[') && !rest.starts_with(':');
+            if free && !spaced && (is_label || is_section) {
                 cuts.push(at);
             }
             from = at + beginning.len();
         }
     }
-    // The list of GPUs: `GPU 0: A GPU 1: B`.
-    let mut from = 0;
-    while let Some(at) = line[from..].find("GPU ") {
-        let at = from + at;
-        let rest = line[at + 4..].trim_start_matches(|c: char| c.is_ascii_digit());
-        if rest.len() < line.len() - at - 4 && rest.starts_with(": ") {
-            cuts.push(at);
-        }
-        from = at + 4;
-    }
     cuts.sort_unstable();
     cuts.dedup();
-    pieces(line, &cuts)
+    if cuts.len() < 3 && !(cuts.len() == 2 && cuts[0] == 0) {
+        return None;
+    }
+    cuts.extend(numbered(line, "GPU ", ": "));
+    cuts.sort_unstable();
+    cuts.dedup();
+    Some(pieces(line, &cuts))
+}
+
+/// Where `GPU 0: `, `GPU 1: ` or the like begin.
+fn numbered(line: &str, before: &str, after: &str) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    let mut from = 0;
+    while let Some(at) = line[from..].find(before).map(|i| from + i) {
+        let rest = &line[at + before.len()..];
+        let digits = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b',').count();
+        if digits > 0 && rest[digits..].starts_with(after) {
+            cuts.push(at);
+        }
+        from = at + before.len();
+    }
+    cuts
 }
 
 fn pieces<'a>(line: &'a str, cuts: &[usize]) -> Vec<&'a str> {
@@ -145,5 +221,21 @@ mod tests {
         let line = "Collecting environment information... PyTorch version: 2.0.1+cu117 Is debug build: False CUDA used to build PyTorch: 11.7 OS: Ubuntu 20.04 GPU models and configuration: GPU 0: A GPU 1: B Nvidia driver version: 535.98";
         let rows = parts(line).unwrap_or_default();
         assert!(rows.contains(&"OS: Ubuntu 20.04") && rows.contains(&"GPU 1: B"), "{rows:?}");
+    }
+
+    #[test]
+    fn the_log_of_a_query_has_its_sections_again() {
+        let line = "==============NVSMI LOG============== Timestamp : Mon Mar 23 Driver Version : 418.40.04 CUDA Version : 10.1 Attached GPUs : 1 GPU 000052CE:00:00.0 Product Name : Tesla K80 Product Brand : Tesla FB Memory Usage Total : 8192 MiB Used : 3 MiB BAR1 Memory Usage Total : 256 MiB";
+        let rows = parts(line).unwrap_or_default();
+        assert!(
+            rows.contains(&"Driver Version : 418.40.04") && rows.contains(&"Total : 8192 MiB"),
+            "{rows:?}"
+        );
+    }
+
+    #[test]
+    fn sentences_are_left_whole() {
+        let line = "RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Total memory and the Python version do not matter here, Model: nothing";
+        assert_eq!(parts(line), None);
     }
 }
