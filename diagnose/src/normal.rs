@@ -39,6 +39,10 @@ pub fn capability(text: &str) -> Option<String> {
             Some(format!("{major}.{minor}"))
         }
         Some(_) => None,
+        // The compiler's own form has a digit more: 520 is 5.2, 1200 is 12.0; 120 is sm_120.
+        None if number.ends_with('0') && (number.len() == 4 || (number.len() == 3 && number >= "300")) => {
+            capability(&number[..number.len() - 1])
+        }
         None if (2..=3).contains(&number.len()) => {
             let (major, minor) = number.split_at(number.len() - 1);
             Some(format!("{major}.{minor}"))
@@ -121,6 +125,8 @@ mod tests {
         for (what, text, wanted) in [
             ("compute-capability", "sm_120", "12.0"),
             ("compute-capability", "75", "7.5"),
+            ("compute-capability", "520", "5.2"),
+            ("compute-capability", "100", "10.0"),
             ("compute-capability", "8.6", "8.6"),
             ("framework-arches", "sm_50 sm_90 compute_90", "5.0 9.0 9.0"),
             ("framework-arches", "60 61 70 75 80 86 ", "6.0 6.1 7.0 7.5 8.0 8.6"),

@@ -139,7 +139,8 @@ impl Score {
         all.first().copied().unwrap_or(0)
             + further.map(|p| FURTHER.min(*p)).sum::<i32>()
             + checked
-            + self.checks.min(0)
+            // What a program found out itself is not undone by what is read from its words.
+            + self.checks.clamp(if self.stated { REFUTED / 3 } else { REFUTED }, 0)
             - self.against
     }
 
@@ -339,9 +340,7 @@ fn deeper_first(kb: &kb_core::kb::Kb, found: &mut [Found]) {
             let sure = found[low].certainty;
             let place = (0..low).find(|high| {
                 let id = &*kb.causes[found[*high].cause].id;
-                over.iter().any(|o| &**o == id)
-                    && sure >= found[*high].certainty
-                    && sure > Certainty::Possible
+                over.iter().any(|o| &**o == id) && sure > Certainty::Possible
             });
             if let Some(place) = place {
                 found[place..=low].rotate_right(1);
