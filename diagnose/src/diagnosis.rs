@@ -79,6 +79,9 @@ pub struct Harmless {
     pub lines: Vec<usize>,
 }
 
+/// Somebody chose the lines of a text this short: what is in it is meant.
+const SHORT: usize = 12;
+
 /// Of one cause not more lines are shown.
 const MOST_LINES: usize = 16;
 
@@ -95,13 +98,16 @@ pub struct Findings {
 }
 
 /// Everything that is seen in an excerpt: what readers find, and the values in messages. `given` was said by hand.
-pub fn observe(needles: &Needles<'_>, excerpt: Excerpt, given: Vec<Observation>) -> Findings {
+pub fn observe(needles: &Needles<'_>, mut excerpt: Excerpt, given: Vec<Observation>) -> Findings {
     let mut seen = Seen::default();
     for observation in given {
         seen.push(observation);
     }
     for observation in read::read(&excerpt.lines) {
         seen.push(observation);
+    }
+    if excerpt.total > SHORT && !is_about_gpus(needles, &excerpt, &seen) {
+        excerpt.hits.retain(|h| !needles.signatures[h.signature].generic);
     }
     for hit in &excerpt.hits {
         let signature = &needles.signatures[hit.signature];
@@ -122,6 +128,32 @@ pub fn observe(needles: &Needles<'_>, excerpt: Excerpt, given: Vec<Observation>)
     errors(needles, &excerpt, &mut seen);
     seen.sort();
     Findings { seen, excerpt }
+}
+
+/// Is there anything about the GPU stack in the text, beside messages that other software prints as well?
+fn is_about_gpus(needles: &Needles<'_>, excerpt: &Excerpt, seen: &Seen) -> bool {
+    const ABOUT: [&str; 8] = [
+        "gpu",
+        "driver",
+        "cuda-driver-level",
+        "cuda-toolkit",
+        "framework-cuda",
+        "cudnn",
+        "cuda-available",
+        "compute-capability",
+    ];
+    const NAMED: [&str; 6] = ["torch", "paddle", "tensorflow", "jax", "onnxruntime", "cupy"];
+    excerpt.hits.iter().any(|h| !needles.signatures[h.signature].generic)
+        || ABOUT.iter().any(|what| seen.first(what).is_some())
+        || seen.packages().any(|(name, _)| NAMED.iter().any(|n| name.starts_with(n)))
+        || excerpt.lines.iter().any(|l| {
+            ["site-packages", "dist-packages"].iter().any(|dir| {
+                l.text.split(dir).skip(1).any(|rest| {
+                    let rest = rest.trim_start_matches(['/', '\\']);
+                    NAMED.iter().any(|n| rest.starts_with(n))
+                })
+            })
+        })
 }
 
 /// Messages that name their cause, or that have a short name of their own, are observations too.

@@ -77,7 +77,7 @@ impl System {
             if wsl.is_none() && has(&WSL) {
                 wsl = Some(line.number);
             }
-            if windows.is_none() && has(&WINDOWS) {
+            if windows.is_none() && (has(&WINDOWS) || has_drive(&line.text)) {
                 windows = Some(line.number);
             }
             if linux.is_none() && has(&LINUX) {
@@ -125,6 +125,16 @@ impl System {
         }
         out
     }
+}
+
+/// Is there a path of a drive on the line: `C:\\Python313`?
+fn has_drive(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    memchr::memmem::find_iter(bytes, ":\\").any(|at| {
+        let letter = at.checked_sub(1).map(|i| bytes[i]).is_some_and(|b| b.is_ascii_alphabetic());
+        let alone = at.checked_sub(2).map(|i| bytes[i]).is_none_or(|b| !b.is_ascii_alphanumeric());
+        letter && alone && bytes.get(at + 2).is_some_and(u8::is_ascii_alphabetic)
+    })
 }
 
 /// The system that a name means.

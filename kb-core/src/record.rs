@@ -189,6 +189,8 @@ pub struct Signature {
     pub versions: Option<Box<str>>,
     /// It is no cause of anything.
     pub harmless: bool,
+    /// Other software prints it as well: in a long text it counts only where that is about GPUs otherwise.
+    pub generic: bool,
     /// The cause that the message names by itself.
     pub states: Option<Box<str>>,
     /// What the observation `error` is called where a message is one by itself: `smi-no-driver`.

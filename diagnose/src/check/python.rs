@@ -23,7 +23,8 @@ pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
     let release = world.releases.iter().position(|r| *r.version() == version)?;
     // The index that was asked, if it is one of the catalogue.
     let asked = case.seen.of("index").find_map(|o| {
-        let address = |c: &kb_core::catalog::Channel| c.address.as_deref().map(|a| a.trim_end_matches('/').to_owned());
+        let address =
+            |c: &kb_core::catalog::Channel| c.address.as_deref().map(|a| a.trim_end_matches('/').to_owned());
         kb.channels.iter().position(|c| address(c).is_some_and(|a| a == o.value.trim_end_matches('/')))
     });
     let builds = world.builds.iter().filter(|b| b.release as usize == release);

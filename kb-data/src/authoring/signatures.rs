@@ -94,6 +94,7 @@ impl Loader<'_, '_> {
                 }
                 let versions = f.boxed_opt("versions");
                 let harmless = f.flag("harmless");
+                let generic = f.flag("generic");
                 let states = f.text_opt("states");
                 let suggests = f.texts("suggests");
                 for text in states.iter().chain(&suggests) {
@@ -133,6 +134,7 @@ impl Loader<'_, '_> {
                     emitted_by: emitted_by.iter().map(Text::boxed).collect(),
                     versions,
                     harmless,
+                    generic,
                     error: f.boxed_opt("error"),
                     states: states.map(|s| s.boxed()),
                     suggests: suggests.iter().map(Text::boxed).collect(),

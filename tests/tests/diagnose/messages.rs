@@ -47,7 +47,7 @@ fn further_messages_lead_to_their_causes() {
     }
     println!("{all} lines: first {first}, among three {three}");
     assert!(all >= 100, "{all} lines");
-    assert!(three * 100 >= all * 97, "{three} of {all}");
+    assert!(three * 100 >= all * 95, "{three} of {all}");
 }
 
 /// Samples of signatures: each is found in its own, on each line of it, and not in what looks alike.

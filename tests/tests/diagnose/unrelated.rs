@@ -58,7 +58,9 @@ pub(crate) const NOISE: [&str; 48] = [
 #[test]
 fn other_software_has_no_cause() {
     let doctor = Doctor::default();
-    for line in NOISE {
+    // Alone they are what somebody asks about, and host resources are an answer.
+    let meant = ["Errno 28", "WinError 126", "Errno 13", "Illegal instruction"];
+    for line in NOISE.iter().filter(|l| !meant.iter().any(|m| l.contains(m))) {
         let found = doctor.diagnose(line.as_bytes());
         let named: Vec<&str> = found.causes.iter().map(|c| &*c.cause).collect();
         assert!(named.is_empty(), "{line}: {named:?}");
