@@ -231,7 +231,7 @@ const READERS: &[Reader] = &[
         words: &["__version__", "print(", "torch.", "paddle.", "tf.", "sys.version", "platform.", "cupy."],
         read: python_prints::read,
     },
-    Reader { tool: "python", words: &["Python "], read: python::read },
+    Reader { tool: "python", words: &["Python ", "(python "], read: python::read },
     Reader { tool: "python", words: &["python3.", "\\Python3"], read: python::read_paths },
     Reader {
         tool: "ldd",
@@ -261,6 +261,8 @@ const READERS: &[Reader] = &[
             "nvgpu",
             "uname",
             "GNU/Linux",
+            "Linux version",
+            "wsl",
             " SMP",
             "dpkg --print",
         ],
@@ -268,7 +270,7 @@ const READERS: &[Reader] = &[
     },
     Reader {
         tool: "lspci",
-        words: &["NVIDIA Corporation", "Kernel driver in use", "product: "],
+        words: &["NVIDIA Corporation", "Kernel driver in use", "Device-", "product: "],
         read: pci::read,
     },
     Reader {

@@ -103,7 +103,7 @@ impl<'a> Command<'a> {
 }
 
 /// Programs whose name at the beginning of a line makes a command of it, even without a prompt.
-const PROGRAMS: [&str; 52] = [
+const PROGRAMS: [&str; 53] = [
     "nvidia-smi",
     "nvidia-smi.exe",
     "nvcc",
@@ -155,6 +155,7 @@ const PROGRAMS: [&str; 52] = [
     "micromamba",
     "pixi",
     "podman",
+    "wsl",
     "ver",
 ];
 
