@@ -120,6 +120,7 @@ const READERS: &[Reader] = &[
         ],
         read: nvcc::read,
     },
+    Reader { tool: "cudnn_version.h", words: &["#define CUDNN_MAJOR"], read: nvcc::read_header },
     Reader {
         tool: "collect_env",
         words: &[
@@ -165,6 +166,7 @@ const READERS: &[Reader] = &[
             "Looking in indexes",
             ".whl",
             "Name: ",
+            "\"version\"",
             "pip show",
             "pip3 show",
             "index-url",
@@ -175,6 +177,7 @@ const READERS: &[Reader] = &[
         tool: "paddle",
         words: &[
             "Driver API Version",
+            "package was compiled for",
             "Please NOTE",
             "cuDNN Version",
             "Paddle version",
@@ -212,6 +215,10 @@ const READERS: &[Reader] = &[
         words: &[
             "cuDNN version",
             "(you have ",
+            "CUDA capability sm_",
+            "supports CUDA capabilities",
+            "too old (found version",
+            "was linked against cuDNN",
             "ompute Capability",
             "compute capability among",
             "highest_compute",
