@@ -42,6 +42,17 @@ impl<'a> Page<'a> {
         Page { lines, commands }
     }
 
+    /// The command whose output a line belongs to.
+    pub(super) fn command_over(&self, at: usize) -> Option<&Command<'a>> {
+        let before = self.commands.partition_point(|c| c.at < at);
+        self.commands.get(before.checked_sub(1)?).filter(|c| c.end > at)
+    }
+
+    /// Where the next command stands, from a line on.
+    pub(super) fn next_command(&self, at: usize) -> Option<usize> {
+        self.commands.get(self.commands.partition_point(|c| c.at < at)).map(|c| c.at)
+    }
+
     /// The number and the text of a line.
     pub(super) fn line(&self, at: usize) -> Option<(usize, &'a str)> {
         self.lines.get(at).map(|l| (l.number, l.text.as_ref()))

@@ -78,7 +78,11 @@ fn json(page: &Page<'_>, found: &mut Found) {
     for (at, line, text) in page.all() {
         let mut rest = text;
         // Each step goes on behind what it read.
-        while let Some(key) = rest.find("\"name\"").into_iter().chain(rest.find("\"version\"")).min() {
+        while let Some(key) = rest.find('"') {
+            if !rest[key..].starts_with("\"name\"") && !rest[key..].starts_with("\"version\"") {
+                rest = &rest[key + 1..];
+                continue;
+            }
             rest = &rest[key..];
             let is_name = rest.starts_with("\"name\"");
             let Some((from, to)) = quoted(rest, if is_name { "\"name\"" } else { "\"version\"" }) else {

@@ -205,9 +205,9 @@ impl Table {
         let table = std::mem::take(self);
         let Some((at, line, raw)) = table.last else { return };
         let all = table.gpus.iter().zip(0..).all(|(gpu, n)| *gpu == n);
-        let part = page.commands.iter().rev().find(|c| c.at < at).is_some_and(|c| c.end > at && c.cut());
+        let part = page.command_over(at).is_some_and(super::page::Command::cut);
         // What follows the table must not say that more was left out.
-        let left_out = page.lines.get(at..next).unwrap_or_default().iter().skip(1).any(|l| {
+        let left_out = page.lines.get(at..next).unwrap_or_default().iter().skip(1).take(8).any(|l| {
             let text = l.text.trim();
             text.starts_with("...")
                 || text.starts_with("[...")
