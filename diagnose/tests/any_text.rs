@@ -173,6 +173,13 @@ fn time_grows_with_the_length() {
         ">>> print(".repeat(60_000),
         "\u{1b}[".repeat(200_000),
         "> ".repeat(60_000),
+        "\"name\": ".repeat(60_000),
+        "nvidia.com/gpu.count=1,".repeat(60_000),
+        (0..60_000).map(|i| format!("nvidia.com/a.b{i}=1,")).collect(),
+        "$ nvidia-smi --query-gpu=name\nname\n".repeat(30_000),
+        "|   0  NVIDIA GeForce ...  Off  | 00000000:01:00.0 Off |\n".repeat(30_000),
+        "print(torch.__version__)\n".repeat(30_000),
+        ">>> torch.__version__\n".repeat(30_000),
     ] {
         let start = Instant::now();
         everything_timed(&text);

@@ -71,7 +71,9 @@ fn name(text: &str) -> Option<&str> {
         || text.contains(" has ")
         || text.contains(": ")
         || text.ends_with('.') && !text.ends_with("...")
-        || text.contains('%');
+        || text.contains('%')
+        // A size, not a name.
+        || text.starts_with(|c: char| c.is_ascii_digit());
     (letters && !message && text != "N/A" && !text.starts_with("00000")).then_some(text)
 }
 

@@ -31,6 +31,11 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         } else if text.contains("ecure boot enabled") || text.contains("ecure boot disabled") {
             let state = if text.contains("boot enabled") { "enabled" } else { "disabled" };
             found.see("secure-boot", state, line);
+        } else if let Some((_, rest)) = text
+            .split_once("Linux version ")
+            .filter(|(b, _)| b.is_empty() || b.ends_with("] ") || b.ends_with("kernel: "))
+        {
+            platform_text::see_kernel(rest.split_whitespace().next().unwrap_or(""), line, found);
         } else if let Some(name) = module(text) {
             found.see("kernel-module", name, line);
         }
@@ -103,6 +108,15 @@ fn commands(page: &Page<'_>, command: &super::page::Command<'_>, found: &mut Fou
             {
                 // The module on the disk; the loaded one counts where both are shown.
                 found.weak("driver", version, row.trim(), "pasted modinfo", line);
+            }
+        }
+    } else if text.starts_with("wsl") && (text.contains("-l") || text.contains("--list")) {
+        // `* Ubuntu-22.04    Running         2`; the default is marked.
+        for (_, line, row) in page.output(command) {
+            if row.trim_start().starts_with('*')
+                && let Some(generation) = row.split_whitespace().last().filter(|g| matches!(*g, "1" | "2"))
+            {
+                found.made("wsl", generation, row.trim(), line);
             }
         }
     } else if text.contains("/proc/driver/nvidia/gpus") {

@@ -3,6 +3,9 @@
 use super::found::Found;
 use super::page::Page;
 
+/// More labels than any node has.
+const MOST: usize = 400;
+
 /// Reads labels and joins the ones that hold parts of a version.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     let mut node = Node::default();
@@ -18,7 +21,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         last = line;
         for label in labels {
             // A key that comes again begins another node.
-            if node.get(label.key).is_some() {
+            if node.labels.len() > MOST || node.get(label.key).is_some() {
                 std::mem::take(&mut node).finish(found);
             }
             found.made(

@@ -10,9 +10,12 @@ pub(super) fn split(line: &str) -> Option<(&str, &str)> {
             _ => continue,
         };
         let rest = &line[after..];
-        if c == '：' || rest.is_empty() || rest.starts_with([' ', '\t']) {
-            let label = line[..at].trim().trim_start_matches(['-', '*', '•']).trim();
-            return (!label.is_empty()).then(|| (label, rest.trim()));
+        // Markdown writes `**Label:** value` or `**Label**: value`.
+        let bold = rest.starts_with("**");
+        if c == '：' || rest.is_empty() || rest.starts_with([' ', '\t']) || bold {
+            let label = line[..at].trim().trim_start_matches(['-', '*', '•']).trim_end_matches('*').trim();
+            let value = if bold { rest.trim_start_matches('*') } else { rest };
+            return (!label.is_empty()).then(|| (label, value.trim()));
         }
     }
     None
@@ -77,6 +80,7 @@ mod tests {
         assert_eq!(split("- `transformers` version: 4.41.2"), Some(("`transformers` version", "4.41.2")));
         assert_eq!(split("驱动程序版本：1"), Some(("驱动程序版本", "1")));
         assert_eq!(split("cuDNN version: C:\\x\\y.dll"), Some(("cuDNN version", "C:\\x\\y.dll")));
+        assert_eq!(split("**Python version:** 3.8"), Some(("Python version", "3.8")));
         assert_eq!(split("12:30:01 x"), None);
         assert!(aligned("a  : b") && !aligned("a: b : c"));
     }

@@ -195,8 +195,33 @@ fn one(
                 found.see("gpu", name, line);
             }
         }
+        "os" | "os version" | "operating system" | "os platform" | "操作系统" | "系统环境"
+            if is_system(value) =>
+        {
+            found.see("os", value, line)
+        }
+        _ if lower.starts_with("os platform and distribution") && is_system(value) => {
+            found.see("os", value, line)
+        }
+        _ if lower.starts_with("tensorflow version (") => {
+            // `v2.4.0-49-g85c8b2a817f 2.4.1`: what git says, then the release.
+            if let Some(version) =
+                value.split_whitespace().last().and_then(number::release).filter(|v| v.contains('.'))
+            {
+                package::see(found, "tensorflow", version, line);
+            }
+        }
+        "gpu model and memory" | "gpu models" => {
+            let name = value.split([',', '(', ';']).next().unwrap_or(value).trim();
+            if let Some(name) = gpu(name) {
+                found.see("gpu", name, line);
+            }
+        }
+        "virtual packages" => virtual_packages(page, at, found),
         "platform" | "platform name" => platform_text::see(value, line, found),
-        "platform release" | "kernel" | "kernel release" => platform_text::see_kernel(value, line, found),
+        "platform release" | "kernel" | "kernel release" => {
+            platform_text::see_kernel(value.trim_start_matches("Linux "), line, found);
+        }
         "os" if value.starts_with("Linux-") => platform_text::see(value, line, found),
         "xformers version" | "xformers" => package_line("xformers", value, at, line, context, found),
         _ => named(name, value, at, line, context, found),
@@ -259,6 +284,37 @@ fn cudnn(what: &str, value: &str, line: usize, found: &mut Found) {
     let value = value.split_once("x86_64-").map_or(value, |(_, rest)| rest);
     if let Some((raw, version)) = number::cudnn(value) {
         found.made(what, &version, raw, line);
+    }
+}
+
+/// Is a value the name of a system with its version?
+fn is_system(value: &str) -> bool {
+    const NAMES: [&str; 13] = [
+        "Ubuntu",
+        "ubuntu",
+        "Debian",
+        "CentOS",
+        "Centos",
+        "Red Hat",
+        "RHEL",
+        "Rocky",
+        "Fedora",
+        "Windows",
+        "openSUSE",
+        "AlmaLinux",
+        "macOS",
+    ];
+    value.len() < 80 && value.bytes().any(|b| b.is_ascii_digit()) && NAMES.iter().any(|n| value.contains(n))
+}
+
+/// conda's: `__cuda=12.2=0` is what the driver serves, `__glibc=2.31=0` the system's library; one a line.
+fn virtual_packages(page: &Page<'_>, at: usize, found: &mut Found) {
+    for (line, text) in (at..at + 10).filter_map(|i| page.line(i)) {
+        for (name, what) in [("__cuda=", "cuda-driver-level"), ("__glibc=", "glibc")] {
+            if let Some(version) = text.split_once(name).and_then(|(_, r)| number::version(r)) {
+                found.see(what, version, line);
+            }
+        }
     }
 }
 

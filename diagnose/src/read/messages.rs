@@ -9,6 +9,17 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         if text.contains("cuDNN version") && text.contains("against") {
             torch_cudnn(text, line, found);
+        } else if text.contains("was linked against cuDNN ") {
+            pair("framework-cudnn", "linked against cuDNN ", text, line, found);
+            pair("cudnn", "loaded cuDNN ", text, line, found);
+        } else if text.contains("with CUDA capability sm_") || text.contains("supports CUDA capabilities") {
+            torch_capability(text, line, found);
+        } else if let Some((_, rest)) = text.split_once("too old (found version ") {
+            if let Some((raw, _)) = rest.split_once(')')
+                && let Some(version) = number::cuda_integer(raw)
+            {
+                found.made("cuda-driver-level", &version, raw, line);
+            }
         } else if text.contains("(you have ") {
             xformers(text, line, found);
         } else if text.contains("ompute")
@@ -35,6 +46,27 @@ fn torch_cudnn(text: &str, line: usize, found: &mut Found) {
         pair("cudnn", "against", rest, line, found);
     }
     pair("cudnn", "found runtime version", text, line, found);
+}
+
+/// `NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible …`,
+/// `The current PyTorch install supports CUDA capabilities sm_50 sm_60 …`.
+fn torch_capability(text: &str, line: usize, found: &mut Found) {
+    if let Some((head, rest)) = text.split_once(" with CUDA capability sm_") {
+        let digits = rest.split(' ').next().unwrap_or("");
+        if let Some(capability) = number::capability(digits) {
+            let name = head.rsplit([':', '\t']).next().unwrap_or(head).trim();
+            if !name.is_empty() && name.len() < 60 {
+                found.see("gpu", name, line);
+            }
+            found.made("compute-capability", &capability, &format!("sm_{digits}"), line);
+        }
+    }
+    if let Some((_, list)) = text.split_once("supports CUDA capabilities ") {
+        let list = list.split(". ").next().unwrap_or(list).trim_end_matches('.');
+        if let Some(arches) = number::arches(list) {
+            found.made("framework-arches", &arches, list, line);
+        }
+    }
 }
 
 /// `PyTorch 2.1.2+cu121 with CUDA 1201 (you have 2.1.2+cpu)`, `Python  3.10.11 (you have 3.10.8)`: what it was built for
@@ -122,6 +154,24 @@ mod tests {
         assert_eq!(
             of("PyTorch settings found: CUDA_VERSION=124, Highest Compute Capability: (8, 6)."),
             ["framework-cuda=12.4@1", "compute-capability=8.6@1"]
+        );
+    }
+
+    #[test]
+    fn capabilities_that_torch_names() {
+        assert_eq!(
+            of(
+                "NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.\nThe current PyTorch install supports CUDA capabilities sm_50 sm_90."
+            ),
+            ["gpu=NVIDIA GeForce RTX 5090@1", "compute-capability=12.0@1", "framework-arches=5.0 9.0@2"]
+        );
+        assert_eq!(
+            of("The NVIDIA driver on your system is too old (found version 11040). Please"),
+            ["cuda-driver-level=11.4@1"]
+        );
+        assert_eq!(
+            of("[W] [TRT] TensorRT was linked against cuDNN 8.6.0 but loaded cuDNN 8.5.0"),
+            ["framework-cudnn=8.6.0@1", "cudnn=8.5.0@1"]
         );
     }
 

@@ -120,6 +120,7 @@ const READERS: &[Reader] = &[
         ],
         read: nvcc::read,
     },
+    Reader { tool: "cudnn_version.h", words: &["#define CUDNN_MAJOR"], read: nvcc::read_header },
     Reader {
         tool: "collect_env",
         words: &[
@@ -165,6 +166,7 @@ const READERS: &[Reader] = &[
             "Looking in indexes",
             ".whl",
             "Name: ",
+            "\"version\"",
             "pip show",
             "pip3 show",
             "index-url",
@@ -175,6 +177,7 @@ const READERS: &[Reader] = &[
         tool: "paddle",
         words: &[
             "Driver API Version",
+            "package was compiled for",
             "Please NOTE",
             "cuDNN Version",
             "Paddle version",
@@ -212,6 +215,10 @@ const READERS: &[Reader] = &[
         words: &[
             "cuDNN version",
             "(you have ",
+            "CUDA capability sm_",
+            "supports CUDA capabilities",
+            "too old (found version",
+            "was linked against cuDNN",
             "ompute Capability",
             "compute capability among",
             "highest_compute",
@@ -231,7 +238,7 @@ const READERS: &[Reader] = &[
         words: &["__version__", "print(", "torch.", "paddle.", "tf.", "sys.version", "platform.", "cupy."],
         read: python_prints::read,
     },
-    Reader { tool: "python", words: &["Python "], read: python::read },
+    Reader { tool: "python", words: &["Python ", "(python "], read: python::read },
     Reader { tool: "python", words: &["python3.", "\\Python3"], read: python::read_paths },
     Reader {
         tool: "ldd",
@@ -261,6 +268,8 @@ const READERS: &[Reader] = &[
             "nvgpu",
             "uname",
             "GNU/Linux",
+            "Linux version",
+            "wsl",
             " SMP",
             "dpkg --print",
         ],
@@ -268,7 +277,7 @@ const READERS: &[Reader] = &[
     },
     Reader {
         tool: "lspci",
-        words: &["NVIDIA Corporation", "Kernel driver in use", "product: "],
+        words: &["NVIDIA Corporation", "Kernel driver in use", "Device-", "product: "],
         read: pci::read,
     },
     Reader {

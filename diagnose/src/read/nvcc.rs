@@ -38,6 +38,27 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     version_files(page, found);
 }
 
+/// cuDNN's header, as `grep CUDNN_MAJOR -A 2` shows it.
+pub(super) fn read_header(page: &Page<'_>, found: &mut Found) {
+    let define = |at: usize, name: &str| {
+        let (_, text) = page.line(at)?;
+        let value = text.split_once(name)?.1.trim();
+        let digits = &value[..value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len())];
+        (!digits.is_empty() && digits.len() < 4).then_some(digits)
+    };
+    for (at, line, text) in page.all() {
+        let Some(major) = define(at, "#define CUDNN_MAJOR") else { continue };
+        let next = |name: &str| (at + 1..at + 4).find_map(|i| define(i, name));
+        let mut version = major.to_owned();
+        for part in [next("#define CUDNN_MINOR"), next("#define CUDNN_PATCHLEVEL")] {
+            let Some(part) = part else { break };
+            version.push('.');
+            version.push_str(part);
+        }
+        found.made("cudnn", &version, text.trim(), line);
+    }
+}
+
 /// `version.txt` and `version.json` of an installed toolkit.
 fn version_files(page: &Page<'_>, found: &mut Found) {
     for command in &page.commands {
@@ -75,6 +96,16 @@ mod tests {
         let mut found = Found::of("nvcc");
         read(&Page::of(&lines), &mut found);
         found.shown()
+    }
+
+    #[test]
+    fn cudnns_header_has_three_lines() {
+        let lines = Line::all(
+            "#define CUDNN_MAJOR 8\n#define CUDNN_MINOR 9\n#define CUDNN_PATCHLEVEL 7\n--\n#define CUDNN_VERSION (CUDNN_MAJOR * 1000 + CUDNN_MINOR * 100 + CUDNN_PATCHLEVEL)",
+        );
+        let mut found = Found::of("cudnn_version.h");
+        read_header(&Page::of(&lines), &mut found);
+        assert_eq!(found.shown(), ["cudnn=8.9.7@1"]);
     }
 
     #[test]

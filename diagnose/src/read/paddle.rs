@@ -26,6 +26,9 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             let raw = format!("cuDNN Version: {version}");
             found.made("cudnn", version, if text.contains(&raw) { &raw } else { version }, line);
         }
+        if let Some((_, rest)) = text.split_once("package was compiled for ") {
+            mismatch(rest, line, found);
+        }
         // The report: `Paddle version: 2.4.2`, then what nvcc said under `CUDA version:`.
         let Some((name, value)) = label::split(text) else { continue };
         match name {
@@ -39,6 +42,20 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             }
             _ => {}
         }
+    }
+}
+
+/// `compiled for 60 61 70 75 80 86 ,but your current GPU is 120`.
+fn mismatch(rest: &str, line: usize, found: &mut Found) {
+    let list = rest.split(',').next().unwrap_or("").trim();
+    let arches: Option<Vec<String>> = list.split_whitespace().map(number::capability).collect();
+    if let Some(arches) = arches.filter(|a| !a.is_empty()) {
+        found.made("framework-arches", &arches.join(" "), list, line);
+    }
+    if let Some(digits) = rest.split_once("current GPU is ").and_then(|(_, r)| number::dotted(r))
+        && let Some(capability) = number::capability(digits)
+    {
+        found.made("compute-capability", &capability, digits, line);
     }
 }
 
@@ -74,6 +91,16 @@ mod tests {
                 "W0305 20:11:30.602310 21480 device_context.cc:236] Please NOTE: device: 0, CUDA Capability: 75, Driver API Version: 10.0, Runtime API Version: 9.0\nW0305 20:11:30.606190 21480 device_context.cc:244] device: 0, cuDNN Version: 7.3."
             ),
             ["compute-capability=7.5@1", "cuda-driver-level=10.0@1", "framework-cuda=9.0@1", "cudnn=7.3@2"]
+        );
+    }
+
+    #[test]
+    fn a_mismatch_names_both_sides() {
+        assert_eq!(
+            of(
+                "E1027 gpu_resources.cc:98] Mismatched GPU Architecture: The installed PaddlePaddle package was compiled for 60 61 86 ,but your current GPU is 120 Solution: Install"
+            ),
+            ["framework-arches=6.0 6.1 8.6@1", "compute-capability=12.0@1"]
         );
     }
 

@@ -42,6 +42,17 @@ impl<'a> Page<'a> {
         Page { lines, commands }
     }
 
+    /// The command whose output a line belongs to.
+    pub(super) fn command_over(&self, at: usize) -> Option<&Command<'a>> {
+        let before = self.commands.partition_point(|c| c.at < at);
+        self.commands.get(before.checked_sub(1)?).filter(|c| c.end > at)
+    }
+
+    /// Where the next command stands, from a line on.
+    pub(super) fn next_command(&self, at: usize) -> Option<usize> {
+        self.commands.get(self.commands.partition_point(|c| c.at < at)).map(|c| c.at)
+    }
+
     /// The number and the text of a line.
     pub(super) fn line(&self, at: usize) -> Option<(usize, &'a str)> {
         self.lines.get(at).map(|l| (l.number, l.text.as_ref()))
@@ -103,7 +114,7 @@ impl<'a> Command<'a> {
 }
 
 /// Programs whose name at the beginning of a line makes a command of it, even without a prompt.
-const PROGRAMS: [&str; 52] = [
+const PROGRAMS: [&str; 53] = [
     "nvidia-smi",
     "nvidia-smi.exe",
     "nvcc",
@@ -155,6 +166,7 @@ const PROGRAMS: [&str; 52] = [
     "micromamba",
     "pixi",
     "podman",
+    "wsl",
     "ver",
 ];
 

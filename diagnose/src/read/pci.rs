@@ -17,6 +17,8 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                     found.see("gpu", name, line);
                 }
             }
+        } else if trimmed.contains("Device-") && trimmed.contains(" driver: ") && trimmed.contains("NVIDIA") {
+            inxi(trimmed, line, found);
         } else if let Some(driver) = trimmed.strip_prefix("Kernel driver in use: ") {
             if driver == "nouveau" {
                 found.made("error", "nouveau-conflict", trimmed, line);
@@ -34,6 +36,19 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     }
 }
 
+/// `Device-1: NVIDIA GA102 [GeForce RTX 3090] driver: nvidia v: 535.129.03`.
+fn inxi(text: &str, line: usize, found: &mut Found) {
+    let Some((head, rest)) = text.split_once(" driver: ") else { return };
+    if let Some(name) = bracketed(head) {
+        found.see("gpu", name, line);
+    }
+    if rest.starts_with("nouveau") {
+        found.made("error", "nouveau-conflict", "driver: nouveau", line);
+    } else if let Some(version) = rest.strip_prefix("nvidia v: ").and_then(super::number::driver) {
+        found.see("driver", version, line);
+    }
+}
+
 /// `01:00.0 …`, `0000:01:00.0 …`.
 fn is_address(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or("");
@@ -47,7 +62,8 @@ fn is_address(text: &str) -> bool {
 fn device(text: &str) -> Option<Option<&str>> {
     let class =
         ["VGA compatible controller", "3D controller", "Display controller"].iter().any(|c| text.contains(c));
-    let (_, rest) = text.split_once("NVIDIA Corporation")?;
+    let (_, rest) =
+        text.split_once("NVIDIA Corporation").or_else(|| text.split_once("nVidia Corporation"))?;
     class.then(|| bracketed(rest))
 }
 

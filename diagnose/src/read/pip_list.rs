@@ -156,6 +156,9 @@ fn is_build(word: &str) -> bool {
 
 fn conda(found: &mut Found, row: &Row<'_>, line: usize) -> Package {
     let seen = package::see(found, row.name, row.version, line);
+    if seen.name == "python" && super::collect_env::python(row.version) == Some(row.version) {
+        found.see("python", row.version, line);
+    }
     // `py3.10_cuda11.8_cudnn8.7.0_0`, `cuda118_py310h…`.
     if let Some(build) = row.build
         && matches!(

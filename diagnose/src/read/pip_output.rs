@@ -35,6 +35,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         }
     }
     show(page, found);
+    json(page, found);
 }
 
 /// `nvidia-cudnn-cu11-8.5.0.96`: the version stands behind the last hyphen before a digit.
@@ -62,6 +63,43 @@ fn wheel(text: &str) -> Option<&str> {
             let parts = file.strip_suffix(".whl")?.split('-').count();
             (parts == 5 || parts == 6).then_some(file)
         })
+}
+
+/// `pip list --format=json` on one line, `conda list --json` on several.
+fn json(page: &Page<'_>, found: &mut Found) {
+    let quoted = |text: &'_ str, key: &str| -> Option<(usize, usize)> {
+        let at = text.find(key)? + key.len();
+        let rest = text[at..].trim_start_matches([':', ' ']);
+        let from = text.len() - rest.len() + 1;
+        let end = rest.strip_prefix('"')?.find('"')?;
+        Some((from, from + end))
+    };
+    let mut name: Option<(&str, usize)> = None;
+    for (at, line, text) in page.all() {
+        let mut rest = text;
+        // Each step goes on behind what it read.
+        while let Some(key) = rest.find('"') {
+            if !rest[key..].starts_with("\"name\"") && !rest[key..].starts_with("\"version\"") {
+                rest = &rest[key + 1..];
+                continue;
+            }
+            rest = &rest[key..];
+            let is_name = rest.starts_with("\"name\"");
+            let Some((from, to)) = quoted(rest, if is_name { "\"name\"" } else { "\"version\"" }) else {
+                break;
+            };
+            let value = &rest[from..to];
+            if is_name {
+                name = Some((value, at));
+            } else if let Some((package, _)) =
+                name.take().filter(|(n, from)| at <= from + 3 && package::is_name(n))
+                && number::is_release(value)
+            {
+                package::see(found, package, value, line);
+            }
+            rest = &rest[to..];
+        }
+    }
 }
 
 /// `Name:` and `Version:` below each other; of `pip show x | findstr Version` the name is in the command.
@@ -133,6 +171,21 @@ mod tests {
             of("C:\\Users\\user>pip show nvgpu | findstr Version\nVersion: 0.8.0"),
             ["package:nvgpu=0.8.0@2"]
         );
+    }
+
+    #[test]
+    fn lists_in_json() {
+        assert_eq!(
+            of(
+                "[{\"name\": \"torch\", \"version\": \"2.0.1\"}, {\"name\": \"numpy\", \"version\": \"1.26.4\"}]"
+            ),
+            ["package:torch=2.0.1@1", "package:numpy=1.26.4@1"]
+        );
+        assert_eq!(
+            of("    \"name\": \"pytorch\",\n    \"platform\": \"linux-64\",\n    \"version\": \"2.0.1\""),
+            ["package:pytorch=2.0.1@3"]
+        );
+        assert_eq!(of("\"cuda\" : {\n \"name\" : \"CUDA SDK\",\n \"version\" : \"11.4.2\"\n}"), [""; 0]);
     }
 
     #[test]

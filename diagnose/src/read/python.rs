@@ -7,7 +7,12 @@ use super::page::Page;
 /// `Python 3.7.3`, `Python 3.10.8 | packaged by conda-forge | (main, …`, `Python 3.10.6 (tags/v3.10.6:9c7b4bd, …`.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
-        if let Some(rest) = text.trim().strip_prefix("Python ")
+        // `pip 23.0 from /… (python 3.10)`
+        if text.starts_with("pip ")
+            && let Some(version) = text.split_once("(python ").and_then(|(_, r)| python(r))
+        {
+            found.see("python", version, line);
+        } else if let Some(rest) = text.trim().strip_prefix("Python ")
             && let Some(version) = python(rest)
         {
             let after = rest[version.len()..].trim_start();

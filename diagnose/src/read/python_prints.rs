@@ -40,8 +40,7 @@ fn cells(page: &Page<'_>, found: &mut Found) {
             at += 1;
             continue;
         }
-        let end =
-            page.commands.iter().map(|c| c.at).find(|c| *c >= at).unwrap_or(page.lines.len()).min(at + 200);
+        let end = page.next_command(at).unwrap_or(page.lines.len()).min(at + 200);
         let output: Vec<(usize, &str)> =
             page.all().skip(at).take(end.saturating_sub(at)).map(|(_, line, text)| (line, text)).collect();
         answer(&asked, &output, found);
@@ -54,7 +53,8 @@ type Print<'a> = Vec<&'a str>;
 /// The prints of a piece of code; in an interactive session an expression prints itself.
 fn prints(code: &str, interactive: bool) -> Vec<Print<'_>> {
     let mut out = Vec::new();
-    let mut rest = code;
+    // No line that people type is longer.
+    let mut rest = if code.len() > 4000 { "" } else { code };
     while let Some((before, after)) = rest.split_once("print(") {
         if before
             .ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == 'p' && before.ends_with("pp"))

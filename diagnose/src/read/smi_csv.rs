@@ -26,7 +26,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             continue;
         }
         let asked_for =
-            || page.commands.iter().any(|c| c.at < at && at < c.at + 4 && c.text.contains("--query-gpu"));
+            || page.command_over(at).is_some_and(|c| at < c.at + 4 && c.text.contains("--query-gpu"));
         // A lone name of a field is a heading only below the command; helps list them one a line.
         if let Some(fields) = heading(text).filter(|f| f.len() > 1 || asked_for()) {
             let mut rows = Vec::new();
@@ -41,12 +41,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 done[next] = true;
                 next += 1;
             }
-            let part = page
-                .commands
-                .iter()
-                .rev()
-                .find(|c| c.at < at)
-                .is_some_and(|c| c.end > at && (c.cut() || c.text.contains(" -i ")));
+            let part = page.command_over(at).is_some_and(|c| c.cut() || c.text.contains(" -i "));
             if fields.len() > 1 || !rows.is_empty() {
                 rows_of(page, &rows, &fields, !part, found);
             }

@@ -68,6 +68,8 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
             if text.contains("NVIDIA-SMI")
                 || text.contains("NVITOP")
                 || (text.contains("Driver Version:") && text.contains("CUDA Version:"))
+                || loose_gpu(text).is_some()
+                || out.last().is_some_and(|r| r.at + 1 == at && loose_follower(&r.text, text))
             {
                 out.push(Row { text: text.to_owned(), at });
             }
@@ -78,13 +80,14 @@ fn rows(page: &Page<'_>) -> Vec<Row> {
 
 /// Box-drawing characters as ASCII.
 fn bars(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.is_ascii() || !text.contains(['│', '║', '┃', '╒', '├', '╞', '╘', '┌', '└', '╔', '╚', '╠'])
+    if text.is_ascii()
+        || !text.contains(['│', '║', '┃', '╒', '├', '╞', '╘', '┌', '└', '╔', '╚', '╠', '¦', '｜'])
     {
         return text.into();
     }
     text.chars()
         .map(|c| match c {
-            '│' | '║' | '┃' => '|',
+            '│' | '║' | '┃' | '¦' | '｜' => '|',
             '╒' | '├' | '╞' | '╘' | '┌' | '└' | '╔' | '╚' | '╠' | '┤' | '╡' | '╕' | '╛' | '┐' | '┘' | '╗'
             | '╝' | '╣' => '+',
             '─' | '━' => '-',
@@ -148,24 +151,24 @@ impl Table {
             self.since = None;
             return;
         }
-        if self.elsewhere || !text.starts_with('|') {
+        if self.elsewhere {
             return;
         }
         self.ruled = false;
-        let cells: Vec<&str> = text[1..].split('|').collect();
-        if let Some(gpu) = gpu_row(&cells, self.headed) {
+        let cells: Vec<&str> = text.strip_prefix('|').unwrap_or(text).split('|').collect();
+        if let Some(gpu) = gpu_row(&cells, self.headed).or_else(|| loose_gpu(text)) {
             self.gpu(&gpu, text, line, at, found);
             return;
         }
         match self.since {
             Some(1) => {
-                if let Some(total) = cells.iter().find_map(|c| total(c)) {
+                if let Some(total) = cells.iter().find_map(|c| total(c)).or_else(|| loose_total(text)) {
                     found.see("memory-mib", total, line);
                 }
                 self.since = Some(2);
             }
             Some(2) => {
-                let mode = cells.iter().rev().map(|c| c.trim()).find(|c| !c.is_empty());
+                let mode = text.trim_end_matches(['|', ' ']).rsplit(['|', ' ']).next();
                 if let Some(mode) =
                     mode.map(|m| m.trim_end_matches('*')).filter(|m| matches!(*m, "Enabled" | "Disabled"))
                 {
@@ -202,9 +205,9 @@ impl Table {
         let table = std::mem::take(self);
         let Some((at, line, raw)) = table.last else { return };
         let all = table.gpus.iter().zip(0..).all(|(gpu, n)| *gpu == n);
-        let part = page.commands.iter().rev().find(|c| c.at < at).is_some_and(|c| c.end > at && c.cut());
+        let part = page.command_over(at).is_some_and(super::page::Command::cut);
         // What follows the table must not say that more was left out.
-        let left_out = page.lines.get(at..next).unwrap_or_default().iter().skip(1).any(|l| {
+        let left_out = page.lines.get(at..next).unwrap_or_default().iter().skip(1).take(8).any(|l| {
             let text = l.text.trim();
             text.starts_with("...")
                 || text.starts_with("[...")
@@ -258,6 +261,42 @@ fn gpu_row<'a>(cells: &[&'a str], headed: bool) -> Option<Gpu<'a>> {
     let model = state.filter(|s| matches!(*s, "WDDM" | "TCC" | "MCDM"));
     let readable = !name.starts_with("ERR!") && !name.starts_with("Unknown Error") && name != "N/A";
     Some(Gpu { index, name: readable.then_some(name), model })
+}
+
+/// A row that lost some or all of its bars: index, name, state and bus id as words.
+fn loose_gpu(text: &str) -> Option<Gpu<'_>> {
+    let words: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || c == '|').filter(|w| !w.is_empty()).take(24).collect();
+    let index: u32 = words.first()?.parse().ok().filter(|n| *n < 1000)?;
+    let bus = words.iter().position(|w| is_bus_id(w) && w.len() >= 12)?;
+    let state = words.get(bus.checked_sub(1)?).copied().filter(|w| is_state(w));
+    let last = if state.is_some() { bus.checked_sub(2)? } else { bus - 1 };
+    let (first, last) = (words.get(1)?, words.get(last).filter(|_| last > 0)?);
+    // The words are parts of the text: the name reaches from the first to the last.
+    let from = first.as_ptr() as usize - text.as_ptr() as usize;
+    let to = last.as_ptr() as usize - text.as_ptr() as usize + last.len();
+    let name =
+        text.get(from..to).filter(|n| n.chars().any(|c| c.is_ascii_alphabetic()) && !n.contains('|'))?;
+    let model = state.filter(|s| matches!(*s, "WDDM" | "TCC" | "MCDM"));
+    let readable = !name.starts_with("ERR!") && !name.starts_with("Unknown Error");
+    Some(Gpu { index, name: readable.then_some(name), model })
+}
+
+/// Does a line go on with a row that lost its bars?
+fn loose_follower(before: &str, text: &str) -> bool {
+    let memory = text.contains("MiB /") || text.contains("Not Supported");
+    if memory {
+        loose_gpu(before).is_some()
+    } else {
+        before.contains("MiB /") && matches!(text, "Enabled" | "Disabled" | "Disabled*" | "Enabled*")
+    }
+}
+
+/// The total of `… 845MiB / 5931MiB …` without bars around it.
+fn loose_total(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("MiB /")?;
+    let (total, _) = rest.trim_start().split_once("MiB")?;
+    (!total.is_empty() && total.bytes().all(|b| b.is_ascii_digit())).then_some(total)
 }
 
 fn is_state(word: &str) -> bool {
@@ -343,6 +382,27 @@ Default |
         assert!(found.contains(&"cuda-driver-level=12.4@1".to_owned()), "{found:?}");
         assert!(found.contains(&"gpu=NVIDIA A100-SXM4-40GB@3".to_owned()), "{found:?}");
         assert!(found.contains(&"memory-mib=40960@5".to_owned()), "{found:?}");
+    }
+
+    #[test]
+    fn rows_without_their_bars_are_rows() {
+        let text = "\
+NVIDIA-SMI 535.98 Driver Version: 535.98 CUDA Version: 12.2
+0 NVIDIA GeForce RTX 3090 Off 00000000:01:00.0 Off N/A
+0% 45C P8 20W / 350W 1MiB / 24576MiB 0% Default
+   1  Tesla P40   TCC  | 00000000:02:00.0 Off |  0 |
+| N/A 45C P8 20W / 350W | 1MiB / 23040MiB | 0% Default |
+";
+        let found = of(text);
+        for fact in [
+            "gpu=NVIDIA GeForce RTX 3090@2",
+            "memory-mib=24576@3",
+            "gpu=Tesla P40@4",
+            "driver-model=TCC@4",
+            "memory-mib=23040@5",
+        ] {
+            assert!(found.contains(&fact.to_owned()), "{fact}: {found:?}");
+        }
     }
 
     #[test]

@@ -5,11 +5,17 @@ use std::collections::HashSet;
 
 /// Sorts by line, keeps each value of a line once, and drops what another reader knows better.
 pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
-    let whole_names: Vec<String> = list
+    let mut whole_names: Vec<String> = list
         .iter()
         .filter(|o| o.what == "gpu" && !o.value.ends_with("..."))
         .map(|o| o.value.clone())
         .collect();
+    whole_names.sort_unstable();
+    whole_names.dedup();
+    let stands_whole = |cut: &str| {
+        let next = whole_names.partition_point(|n| n.as_str() < cut);
+        whole_names.get(next).is_some_and(|n| n.starts_with(cut))
+    };
     let counts: Vec<u32> =
         list.iter().filter(|o| o.what == "gpu-count").filter_map(|o| o.value.parse().ok()).collect();
     let most = counts.into_iter().max();
@@ -18,10 +24,7 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
     let python = list.iter().any(|o| o.what == "python" && o.method != "path");
     list.retain(|o| match o.what.as_str() {
         // A name that one program cut stands whole in the output of another.
-        "gpu" => o
-            .value
-            .strip_suffix("...")
-            .is_none_or(|cut| !whole_names.iter().any(|n| n.starts_with(cut.trim_end()))),
+        "gpu" => o.value.strip_suffix("...").is_none_or(|cut| !stands_whole(cut.trim_end())),
         // A table may have been cut at a row's end without a trace; a list that has more GPUs shows it.
         "gpu-count" => o.method != "pasted nvidia-smi" || o.value.parse().ok() == most,
         // Python calls Windows 11 `Windows-10`: its build counts where nothing else is said.
