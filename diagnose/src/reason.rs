@@ -39,6 +39,8 @@ pub struct Found {
     pub certainty: Certainty,
     /// For the order.
     pub points: i32,
+    /// No message is about it: it is true of the machine.
+    pub beside: bool,
     /// Lines that show it.
     pub lines: Vec<usize>,
     /// The checks that it rests on, by position in the list of findings.
@@ -92,17 +94,18 @@ pub fn causes(case: &Case<'_>, findings: &[Finding]) -> Vec<Found> {
             weigh(case, findings, &likely, cause, index, &mut scores);
         }
     }
-    // What is true of the machine explains a failure only where no message does.
+    // What is true of the machine explains a failure only where no message does; else it is a second cause at most.
     let told = scores.values().any(|s| !s.messages.is_empty() && s.total() >= LEAST);
     if told {
-        scores.retain(|_, s| !s.bare);
+        scores.retain(|_, s| !s.bare || s.proved);
     }
-    let mut out: Vec<Found> = scores.into_iter().filter_map(|(i, score)| score.found(i)).collect();
+    let mut out: Vec<Found> = scores.into_iter().filter_map(|(i, score)| score.found(i, told)).collect();
     out.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.first_line().cmp(&b.first_line())));
     deeper_first(kb, &mut out);
     negatives(kb, &mut out);
     if let Some(best) = out.iter().map(|f| f.points).max() {
-        out.retain(|f| f.certainty == Certainty::Confirmed || f.points > best - BEHIND || f.points >= LIKELY);
+        let near = |f: &Found| f.points > best - BEHIND || f.points >= LIKELY;
+        out.retain(|f| f.beside || f.certainty == Certainty::Confirmed || near(f));
     }
     out.truncate(MOST);
     out
@@ -147,8 +150,9 @@ impl Score {
         self.findings.clear();
     }
 
-    fn found(mut self, cause: usize) -> Option<Found> {
-        let points = self.total();
+    fn found(mut self, cause: usize, told: bool) -> Option<Found> {
+        let beside = self.bare && told;
+        let points = if beside { self.total().min(LIKELY - 1) } else { self.total() };
         if points < LEAST || (self.messages.is_empty() && self.signs.is_empty() && !self.proved) {
             return None;
         }
@@ -165,6 +169,7 @@ impl Score {
             cause,
             certainty,
             points,
+            beside,
             lines: self.lines,
             findings: self.findings,
             signatures: self.messages.into_iter().map(|m| m.1).collect(),

@@ -25,10 +25,13 @@ pub(super) fn other_build(case: &Case<'_>) -> Option<Finding> {
                 && local.to_ascii_lowercase().contains("cxx11abitrue")
                     != abi.value.eq_ignore_ascii_case("true")
         });
-        let holds = other_torch || other_abi;
-        let abi_line = case.seen.first("abi").and_then(|o| o.line);
-        let out = Finding::decided(name, holds).on(wheel.line).shown_by(&torch).on(abi_line);
-        return Some(out.with("wheel", &wheel.value));
+        let abi = case.seen.first("abi");
+        if !other_torch && !other_abi && abi.is_none() {
+            // It fits as far as it is known; the ABI is not.
+            return None;
+        }
+        let out = Finding::decided(name, other_torch || other_abi).on(wheel.line).shown_by(&torch);
+        return Some(out.on(abi.and_then(|o| o.line)).with("wheel", &wheel.value));
     }
     // xFormers names both sides itself.
     let built = case.hits.iter().find_map(|hit| {

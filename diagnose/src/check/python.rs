@@ -1,6 +1,6 @@
 //! The interpreter against the files that a release has.
 
-use super::Finding;
+use super::{Finding, Outcome};
 use crate::case::{At, Case};
 use kb_core::pep::Requirement;
 use kb_core::version::PythonVersion;
@@ -21,11 +21,18 @@ pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
     let version = requirement.exact()?.clone();
     let world = case.builds(package);
     let release = world.releases.iter().position(|r| *r.version() == version)?;
+    // The index that was asked, if it is one of the catalogue.
+    let asked = case.seen.of("index").find_map(|o| {
+        let address = |c: &kb_core::catalog::Channel| c.address.as_deref().map(|a| a.trim_end_matches('/').to_owned());
+        kb.channels.iter().position(|c| address(c).is_some_and(|a| a == o.value.trim_end_matches('/')))
+    });
     let builds = world.builds.iter().filter(|b| b.release as usize == release);
-    let (mut any, mut facts) = (Interpreters::NONE, Vec::new());
-    for build in builds {
-        any = any.or(build.interpreters);
-        facts.extend(build.python.iter().map(|p| p.fact));
+    let builds = builds.filter(|b| asked.is_none_or(|c| usize::from(b.channel) == c));
+    let (mut any, mut own, mut facts) = (Interpreters::NONE, false, Vec::new());
+    for files in builds.flat_map(|b| b.python.iter()).filter(|f| *f.package == *requirement.name) {
+        any = any.or(Interpreters::of_tags(&files.tags));
+        own |= files.own_channel;
+        facts.push(files.fact);
     }
     if any.is_empty() || facts.is_empty() {
         return None;
@@ -34,7 +41,13 @@ pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
     facts.dedup();
     facts.truncate(4);
     let holds = !any.contains(python.value);
-    let out = Finding::decided(name, holds).shown_by(&python).on(Some(line)).from(facts);
+    // Files of another channel tell which interpreters the release was built for, not what this one has.
+    let outcome = match (holds, own) {
+        (true, true) => Outcome::Proved,
+        (true, false) => Outcome::Likely,
+        (false, _) => Outcome::Refuted,
+    };
+    let out = Finding::new(name, outcome).shown_by(&python).on(Some(line)).from(facts);
     Some(out.with("python", python.value))
 }
 

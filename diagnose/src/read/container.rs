@@ -10,30 +10,9 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     let mut engine = false;
     for (_, line, text) in page.all() {
         let trimmed = text.trim();
-        if !engine
-            && let Some(raw) = [
-                "docker info",
-                "docker run",
-                "docker exec",
-                "docker compose",
-                "docker build",
-                "docker-compose",
-            ]
-            .iter()
-            .find(|c| is_command(text, c))
-        {
-            engine = true;
-            found.made("container", "docker", raw, line);
-        } else if let Some(raw) =
-            ["podman run", "podman info", "podman exec"].iter().find(|c| is_command(text, c))
-        {
-            found.made("container", "podman", raw, line);
-        } else if let Some(raw) =
-            ["singularity exec", "singularity run", "apptainer exec", "apptainer run", "singularity shell"]
-                .iter()
-                .find(|c| is_command(text, c))
-        {
-            found.made("container", raw.split(' ').next().unwrap_or(raw), raw, line);
+        if let Some((name, raw)) = called(text).filter(|(name, _)| !engine || *name != "docker") {
+            engine |= name == "docker";
+            found.made("container", name, raw, line);
         } else if trimmed.starts_with("FROM ") && trimmed.contains('/') && trimmed.contains(':') && !engine {
             engine = true;
             found.made("container", "docker", trimmed, line);
@@ -89,6 +68,21 @@ fn container_host(text: &str) -> Option<&str> {
     let host = &text[at + 5..];
     let end = host.find(|c: char| !c.is_ascii_hexdigit())?;
     (end == 12 && host[end..].starts_with(':') && at < 30).then(|| &text[at..at + 17])
+}
+
+/// The engine that a line calls, and the words.
+fn called(text: &str) -> Option<(&'static str, &'static str)> {
+    const CALLS: [(&str, &[&str]); 4] = [
+        (
+            "docker",
+            &["docker info", "docker run", "docker exec", "docker compose", "docker build", "docker-compose"],
+        ),
+        ("podman", &["podman run", "podman info", "podman exec"]),
+        ("singularity", &["singularity exec", "singularity run", "singularity shell"]),
+        ("apptainer", &["apptainer exec", "apptainer run", "apptainer shell"]),
+    ];
+    let (name, calls) = CALLS.iter().find(|(name, _)| text.contains(name))?;
+    calls.iter().find(|call| is_command(text, call)).map(|call| (*name, *call))
 }
 
 /// Is a program called, and not only spoken of?

@@ -101,7 +101,16 @@ fn commands(page: &Page<'_>, command: &super::page::Command<'_>, found: &mut Fou
             if let Some(version) = row.strip_prefix("version:").map(str::trim)
                 && number::is_driver(version)
             {
-                found.see("driver", version, line);
+                // The module on the disk; the loaded one counts where both are shown.
+                found.weak("driver", version, row.trim(), "pasted modinfo", line);
+            }
+        }
+    } else if text.contains("/proc/driver/nvidia/gpus") {
+        for (_, line, row) in page.output(command) {
+            if let Some(name) =
+                row.strip_prefix("Model:").map(str::trim).filter(|n| !n.is_empty() && *n != "Unknown")
+            {
+                found.see("gpu", name, line);
             }
         }
     }

@@ -32,6 +32,7 @@ mod platform_text;
 mod programs;
 mod python;
 mod python_prints;
+mod sections;
 mod smi_csv;
 mod smi_query;
 mod smi_table;
@@ -40,6 +41,7 @@ mod system;
 mod system_packages;
 mod tensorflow;
 mod together;
+mod torch_config;
 mod unwrapped;
 mod version_lines;
 mod windows;
@@ -194,6 +196,16 @@ const READERS: &[Reader] = &[
             "cuda_version",
         ],
         read: tensorflow::read,
+    },
+    Reader {
+        tool: "torch.__config__",
+        words: &["CUDA Runtime", "CuDNN ", "architecture flags", "Build settings"],
+        read: torch_config::read,
+    },
+    Reader {
+        tool: "environment report",
+        words: &["* CUDA", "GPU available  ", "(arch=", "CUDA_HOME  ", "PyTorch   ", "Driver version "],
+        read: sections::read,
     },
     Reader {
         tool: "message",
@@ -360,6 +372,7 @@ const READERS: &[Reader] = &[
             "Device ",
             "id 0",
             "id 1",
+            "library=cuda",
             "Runtime Version",
             "global memory",
             "Total VRAM",

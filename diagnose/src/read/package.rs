@@ -6,6 +6,10 @@ use super::number;
 /// A name in its normal form: lower case, hyphens.
 pub(super) fn normal(name: &str) -> String {
     let name = name.split_once('[').map_or(name, |(name, _)| name);
+    // conda begins the names of its own parts with a low line.
+    if name.starts_with('_') {
+        return name.to_owned();
+    }
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
         let c = if matches!(c, '_' | '.') { '-' } else { c.to_ascii_lowercase() };

@@ -11,6 +11,8 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         let trimmed = text.trim();
         if let Some(rest) = trimmed.strip_prefix("Device ") {
             device(rest, line, found);
+        } else if trimmed.contains("library=cuda") || trimmed.contains("library=CUDA") {
+            ollama(trimmed, line, found);
         } else if let Some(rest) = trimmed.strip_prefix("id ") {
             // numba: `id 0    b'GeForce RTX 2080'      [SUPPORTED]`
             if let Some((name, _)) = rest.split_once("b'").and_then(|(_, r)| r.split_once('\'')) {
@@ -64,6 +66,21 @@ fn device(rest: &str, line: usize, found: &mut Found) {
         .filter(|(n, _)| n.contains("NVIDIA") || n.contains("Tesla") || n.contains("GeForce"))
     {
         found.see("gpu", name, line);
+    }
+}
+
+/// `library=cuda compute=8.6 driver=12.4 name="NVIDIA GeForce RTX 3090" total="23.7 GiB"`; later with a description.
+fn ollama(text: &str, line: usize, found: &mut Found) {
+    let quoted =
+        |label: &str| text.split_once(label).and_then(|(_, r)| r.split('"').next()).filter(|n| !n.is_empty());
+    if let Some(name) = quoted("description=\"").or_else(|| quoted(" name=\"")) {
+        found.see("gpu", name, line);
+    }
+    if let Some(capability) = text.split_once("compute=").and_then(|(_, r)| number::dotted_capability(r)) {
+        found.see("compute-capability", capability, line);
+    }
+    if let Some(version) = text.split_once(" driver=").and_then(|(_, r)| number::cuda(r)) {
+        found.see("cuda-driver-level", version, line);
     }
 }
 

@@ -47,7 +47,9 @@ fn labelled(page: &Page<'_>, at: usize, line: usize, name: &str, value: &str, fo
         "Operating System" | "操作系统" | "作業系統" | "オペレーティング システム" | "Betriebssystem"
             if value.bytes().any(|b| b.is_ascii_digit()) =>
         {
-            found.see("os", value, line);
+            // dxdiag adds the branch that the system was built from.
+            let name = value.split_once(") (").map_or(value, |(name, _)| &value[..=name.len()]);
+            found.see("os", name, line);
         }
         "WindowsProductName" | "OsName" if windows => found.see("os", value, line),
         "Caption" if value.starts_with("Microsoft Windows") => found.see("os", value, line),

@@ -7,17 +7,18 @@ use super::page::Page;
 
 /// Device lines of TensorFlow 1 and 2 and of XLA. Their memory figures are what is left, not what the GPU has.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
-    let mut device: Option<String> = None;
+    let mut devices = Devices::default();
     for (at, line, text) in page.all() {
         if let Some((_, rest)) = text.split_once("StreamExecutor device (") {
             if let Some((_, rest)) = rest.split_once("): ")
                 && let Some((name, capability)) = rest.rsplit_once(", Compute Capability ")
+                && devices.is_new(name, None)
             {
-                once(found, &mut device, name, line);
+                found.see("gpu", name, line);
                 capability_of(capability, line, found);
             }
         } else if text.contains(" name: ") || text.trim_start().starts_with("name: ") {
-            device_line(page, at, line, text, &mut device, found);
+            device_line(page, at, line, text, &mut devices, found);
         } else if text.contains("uccessfully opened ")
             && let Some((_, rest)) = text.split_once("library ")
         {
@@ -62,14 +63,40 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     }
 }
 
-/// A GPU that is named again right after is the same one.
-fn once(found: &mut Found, device: &mut Option<String>, name: &str, line: usize) {
-    let name = name.trim();
-    if name.is_empty() || name.len() > 70 || device.as_deref() == Some(name) {
-        return;
+/// GPUs that were named, each once: several lines name the same.
+#[derive(Default)]
+struct Devices<'a> {
+    known: Vec<(&'a str, Option<&'a str>)>,
+}
+
+impl<'a> Devices<'a> {
+    /// Is this a GPU that no line has named yet? The place on the bus tells equal ones apart.
+    fn is_new(&mut self, name: &'a str, bus: Option<&'a str>) -> bool {
+        let full = self.known.len() > 256;
+        let same =
+            self.known.iter_mut().find(|(n, b)| *n == name && (bus.is_none() || b.is_none() || *b == bus));
+        match same {
+            Some(known) => {
+                known.1 = known.1.or(bus);
+                false
+            }
+            // More than any machine has is a log that repeats itself.
+            None if full => false,
+            None => {
+                self.known.push((name, bus));
+                true
+            }
+        }
     }
-    found.see("gpu", name, line);
-    *device = Some(name.to_owned());
+}
+
+/// A place on the bus behind a label.
+fn bus(text: &str) -> Option<&str> {
+    let (_, rest) = text
+        .split_once("pci bus id: ")
+        .or_else(|| text.split_once("pciBusID: "))
+        .or_else(|| text.split_once("pciBusID "))?;
+    rest.split([',', ' ']).next()
 }
 
 fn capability_of(text: &str, line: usize, found: &mut Found) {
@@ -81,34 +108,32 @@ fn capability_of(text: &str, line: usize, found: &mut Found) {
 /// `… name: NVIDIA GeForce GTX 1060 6GB, pci bus id: 0000:01:00.0, compute capability: 6.1`,
 /// `name: GeForce GTX 1080 major: 6 minor: 1 memoryClockRate(GHz): 1.7335`,
 /// `pciBusID: 0000:01:00.0 name: NVIDIA GeForce RTX 3080 computeCapability: 8.6`.
-fn device_line(
-    page: &Page<'_>,
+fn device_line<'a>(
+    page: &Page<'a>,
     at: usize,
     line: usize,
-    text: &str,
-    device: &mut Option<String>,
+    text: &'a str,
+    devices: &mut Devices<'a>,
     found: &mut Found,
 ) {
     let Some((_, rest)) = text.split_once("name: ") else { return };
+    let next = |n: usize| page.line(at + n).map_or("", |(_, text)| text);
     let ends = [", pci bus id", " major:", " computeCapability", ", compute capability"];
-    let end = ends.iter().filter_map(|e| rest.find(e)).min();
-    let Some(end) = end.or_else(|| {
-        // TensorFlow 1.0 breaks the line behind the name.
-        page.line(at + 1)
-            .filter(|(_, next)| next.contains("major: ") && next.contains("minor: "))
-            .map(|_| rest.len())
-    }) else {
+    // TensorFlow 1.0 breaks the line behind the name.
+    let broken = next(1).contains("major: ") && next(1).contains("minor: ");
+    let Some(end) = ends.iter().filter_map(|e| rest.find(e)).min().or(broken.then_some(rest.len())) else {
         return;
     };
-    let name = &rest[..end];
-    let first = device.as_deref() != Some(name.trim());
-    once(found, device, name, line);
+    let name = rest[..end].trim();
+    let place = bus(text).or_else(|| bus(next(1))).or_else(|| bus(next(2)));
+    if name.is_empty() || name.len() > 70 || !devices.is_new(name, place) {
+        return;
+    }
+    found.see("gpu", name, line);
     if let Some((_, capability)) =
         rest.split_once("compute capability: ").or_else(|| rest.split_once("computeCapability: "))
     {
-        if first {
-            capability_of(capability, line, found);
-        }
+        capability_of(capability, line, found);
         return;
     }
     let (number, of) =
@@ -169,7 +194,7 @@ mod tests {
             of(
                 "Created device /job:localhost/replica:0/task:0/device:GPU:0 with 4719 MB memory:  -> device: 0, name: NVIDIA GeForce GTX 1060 6GB, pci bus id: 0000:01:00.0, compute capability: 6.1\n  StreamExecutor device (0): NVIDIA GeForce GTX 1060 6GB, Compute Capability 6.1"
             ),
-            ["gpu=NVIDIA GeForce GTX 1060 6GB@1", "compute-capability=6.1@1", "compute-capability=6.1@2"]
+            ["gpu=NVIDIA GeForce GTX 1060 6GB@1", "compute-capability=6.1@1"]
         );
         assert_eq!(
             of(
@@ -184,6 +209,18 @@ mod tests {
         assert_eq!(
             of("name: GeForce GTX 970\nmajor: 5 minor: 2 memoryClockRate (GHz) 1.1775"),
             ["gpu=GeForce GTX 970@1", "compute-capability=5.2@2"]
+        );
+    }
+
+    #[test]
+    fn equal_gpus_are_told_apart_by_their_place() {
+        let line = |n: u8| {
+            format!("device: {n}, name: NVIDIA L4, pci bus id: 0000:0{n}:00.0, compute capability: 8.9")
+        };
+        let text = format!("{}\n{}\n{}\n", line(1), line(2), line(1));
+        assert_eq!(
+            of(&text),
+            ["gpu=NVIDIA L4@1", "compute-capability=8.9@1", "gpu=NVIDIA L4@2", "compute-capability=8.9@2"]
         );
     }
 

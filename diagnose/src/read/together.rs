@@ -14,6 +14,7 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
         list.iter().filter(|o| o.what == "gpu-count").filter_map(|o| o.value.parse().ok()).collect();
     let most = counts.into_iter().max();
     let os = list.iter().any(|o| o.what == "os" && o.method != "platform");
+    let loaded = list.iter().any(|o| o.what == "driver" && o.method != "pasted modinfo");
     let python = list.iter().any(|o| o.what == "python" && o.method != "path");
     list.retain(|o| match o.what.as_str() {
         // A name that one program cut stands whole in the output of another.
@@ -25,6 +26,7 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
         "gpu-count" => o.method != "pasted nvidia-smi" || o.value.parse().ok() == most,
         // Python calls Windows 11 `Windows-10`: its build counts where nothing else is said.
         "os" => o.method != "platform" || !os,
+        "driver" => o.method != "pasted modinfo" || !loaded,
         "python" => o.method != "path" || !python,
         _ => true,
     });

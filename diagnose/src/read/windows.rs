@@ -12,6 +12,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     let mut table: Option<usize> = None;
     // The last adapter that was named, and whether it is NVIDIA's.
     let mut adapter: Option<(usize, bool)> = None;
+    let mut named: Option<(&str, &str, usize)> = None;
     // A driver that stood before the adapter's name, as in lists sorted by label.
     let mut waiting: Option<(String, &str, usize, usize)> = None;
     for (at, line, text) in page.all() {
@@ -25,7 +26,14 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             if is_adapter(&lower) {
                 let nvidia = vendor(value);
                 adapter = Some((at, nvidia));
-                if nvidia && !value.contains("Audio") && !value.contains("USB") {
+                // Several labels of one record hold the same name.
+                let again = named.is_some_and(|(n, l, from)| n == value && l != name && at < from + 40);
+                let a_name = !value.contains("Audio")
+                    && !value.contains("USB")
+                    && !value.contains(": ")
+                    && value.len() < 60;
+                if nvidia && a_name && !again {
+                    named = Some((value, name, at));
                     found.see("gpu", value, line);
                 }
                 if let Some((driver, raw, line, from)) = waiting.take().filter(|_| nvidia)

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 /// Is a text the source of a page?
 pub(super) fn is_html(text: &str) -> bool {
-    [
+    const MARKS: [&str; 13] = [
         "&lt;", "&gt;", "&amp;", "&quot;", "&nbsp;", "&#39;", "&#x27;", "&#34;", "<br", "<pre", "<code",
         "<span", "</pre>",
-    ]
-    .iter()
-    .any(|mark| text.contains(mark))
+    ];
+    memchr::memchr2_iter(b'&', b'<', text.as_bytes())
+        .any(|at| MARKS.iter().any(|mark| text[at..].starts_with(mark)))
 }
 
 /// Tags that only lay a text out. Others stay: `<frozen runpy>` and `<module>` are no tags.

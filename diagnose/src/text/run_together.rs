@@ -1,5 +1,8 @@
 //! Texts that lost their line breaks: a whole table or report on one line.
 
+use aho_corasick::{AhoCorasick, MatchKind};
+use std::sync::LazyLock;
+
 /// Beginnings of lines that programs print, and that hardly stand inside another line of theirs.
 const BEGINNINGS: [&str; 66] = [
     // collect_env
@@ -143,29 +146,30 @@ fn table(line: &str) -> Vec<&str> {
     rows.into_iter().flat_map(|row| list(row).or_else(|| report(row)).unwrap_or_else(|| vec![row])).collect()
 }
 
+/// One pass for all beginnings.
+static FINDER: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(BEGINNINGS).ok());
+
 /// Where known lines begin; a report has several of them.
 fn report(line: &str) -> Option<Vec<&str>> {
     let mut cuts = Vec::new();
-    for beginning in BEGINNINGS {
-        let mut from = 0;
-        while let Some(at) = line[from..].find(beginning) {
-            let at = from + at;
-            let before = line[..at].chars().next_back();
-            let free = before.is_none_or(|c| c.is_whitespace() || c == '>');
-            let rest = line[at + beginning.len()..].trim_start();
-            let is_label = beginning.ends_with([':', ']', ' ', '_', 'e']) && !beginning.ends_with("ge")
-                || rest.starts_with(':');
-            let is_section =
-                matches!(beginning, "FB Memory Usage" | "BAR1 Memory Usage" | "MIG Mode" | "Driver Model");
-            let spaced = beginning.ends_with(' ') && !beginning.starts_with('[') && !rest.starts_with(':');
-            if free && !spaced && (is_label || is_section) {
-                cuts.push(at);
-            }
-            from = at + beginning.len();
+    for hit in FINDER.as_ref()?.find_iter(line) {
+        let (at, beginning) = (hit.start(), BEGINNINGS[hit.pattern().as_usize()]);
+        let free = line[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '>');
+        let rest = line[hit.end()..].trim_start();
+        let begun = match beginning {
+            "FB Memory Usage"
+            | "BAR1 Memory Usage"
+            | "MIG Mode"
+            | "Driver Model"
+            | "Cuda compilation tools, release"
+            | "Build cuda_" => true,
+            _ => beginning.ends_with(':') || beginning.starts_with('[') || rest.starts_with(':'),
+        };
+        if free && begun {
+            cuts.push(at);
         }
     }
-    cuts.sort_unstable();
-    cuts.dedup();
     if cuts.len() < 3 && !(cuts.len() == 2 && cuts[0] == 0) {
         return None;
     }
