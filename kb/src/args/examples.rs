@@ -83,7 +83,7 @@ pub(super) const DIAGNOSE: &str = "Examples:
   kb diagnose error.log nvidia-smi.txt pip-list.txt
   nvidia-smi 2>&1 | kb diagnose
   kb diagnose -- python train.py
-  kb diagnose train.log --follow
+  kb diagnose train.log --follow          until Ctrl-C
   kb diagnose error.log --redact --json
   kb diagnose error.log --bundle report.md
 

@@ -155,7 +155,7 @@ fn excerpt_text(speaker: &Speaker<'_>, found: &Diagnosis, excerpt: &Excerpt) -> 
     }
     let mut out = String::new();
     let mut next = 1;
-    let mut left_out = |out: &mut String, from: usize, to: usize| {
+    let left_out = |out: &mut String, from: usize, to: usize| {
         if from < to {
             let count = [("count", (to - from).to_string())];
             let _ = writeln!(out, "[… {} …]", speaker.say("ui-diag-left-out", &count));
