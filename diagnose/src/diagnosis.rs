@@ -169,13 +169,21 @@ fn errors(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) {
         let mut push = |value: &str| {
             seen.push(Observation::on_line("error", value, method(), hit.line).from_text(raw()));
         };
-        if let Some(cause) = &signature.states {
-            push(cause);
-        }
-        if let Some(name) = &signature.error {
-            push(name);
+        match (&signature.error, &signature.states) {
+            (Some(name), _) => push(&filled(needles, hit, name)),
+            (None, Some(cause)) => push(cause),
+            (None, None) => {}
         }
     }
+}
+
+/// A name with values of the message in it: `xid-{xid}`.
+fn filled(needles: &Needles<'_>, hit: &crate::Hit, name: &str) -> String {
+    let Some((before, rest)) = name.split_once('{') else { return name.to_owned() };
+    let (capture, after) = rest.split_once('}').unwrap_or((rest, ""));
+    let found = needles.pattern(hit.signature).and_then(|p| p.captures(&hit.text));
+    let value = found.and_then(|c| Some(c.name(capture)?.as_str().to_owned())).unwrap_or_default();
+    format!("{before}{value}{after}")
 }
 
 /// The causes, in words.
