@@ -176,7 +176,8 @@ fn one(
                 found.made("framework-cuda", &format!("{}.{}", code / 100, code % 100), value, line);
             }
         }
-        "gpu.compute_capability"
+        "device revision number"
+        | "gpu.compute_capability"
         | "compute capability"
         | "gpu compute capability"
         | "cuda arch bin"
@@ -185,7 +186,8 @@ fn one(
                 found.see("compute-capability", capability, line);
             }
         }
-        "gpu.name" | "gpu type" | "gpu name" | "cuda device name" | "显卡" | "显示适配器" | "顯示卡" => {
+        "gpu.name" | "device name" | "gpu type" | "gpu name" | "cuda device name" | "显卡" | "显示适配器"
+        | "顯示卡" => {
             if let Some(name) = gpu(value) {
                 found.see("gpu", name, line);
             }
@@ -243,7 +245,8 @@ fn package_line(name: &str, value: &str, at: usize, line: usize, context: &mut C
         number::release(value.trim_matches(['\'', '"'])).filter(|v| v.contains('.') && !v.contains('_'))
     {
         package::see(found, name, version, line);
-        context.framework = Some(at);
+        // Paddle's report prints nvcc's release under `CUDA version`.
+        context.framework = (name != "paddlepaddle").then_some(at);
     }
 }
 
