@@ -6,6 +6,7 @@
 
 use super::collect_env::python;
 use super::found::Found;
+use super::gpu_name::is_gpu_name;
 use super::page::Page;
 use super::{label, number, package, platform_text};
 
@@ -193,7 +194,7 @@ fn one(
             }
         }
         "gpu" | "gpu model" => {
-            if let Some(name) = gpu(value).filter(|n| vendor(n)) {
+            if let Some(name) = gpu(value).filter(|n| is_gpu_name(n)) {
                 found.see("gpu", name, line);
             }
         }
@@ -353,7 +354,7 @@ fn device(label: &str, value: &str, line: usize, found: &mut Found) {
         && let Some((_, name)) = rest.split_once(' ')
     {
         let name = name.rsplit_once(" : ").map_or(name, |(name, _)| name).trim();
-        if vendor(name) {
+        if is_gpu_name(name) {
             found.see("gpu", name, line);
         }
     }
@@ -364,14 +365,8 @@ fn gpu(value: &str) -> Option<&str> {
     (!label::is_nothing(value)
         && value.len() < 70
         && value.chars().any(|c| c.is_ascii_alphabetic())
-        && vendor(value))
+        && is_gpu_name(value))
     .then_some(value)
-}
-
-fn vendor(name: &str) -> bool {
-    ["NVIDIA", "GeForce", "Tesla", "Quadro", "TITAN", "Titan", "RTX", "GTX"]
-        .iter()
-        .any(|v| name.starts_with(v))
 }
 
 /// The package of a framework's name as people and programs write it.

@@ -9,6 +9,7 @@ mod environment;
 mod files;
 mod found;
 mod gpu_list;
+mod gpu_name;
 mod gpustat;
 mod jax_info;
 mod jetson;
