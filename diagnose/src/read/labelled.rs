@@ -133,6 +133,14 @@ fn one(
                 found.see("driver", version, line);
             }
         }
+        // People sum up what the tools said.
+        "driver" if number::driver(value).is_some_and(|v| value.trim_end_matches('.') == v) => {
+            found.see("driver", value.trim_end_matches('.'), line);
+        }
+        "nvcc" if number::cuda(value) == Some(value) => found.see("cuda-toolkit", value, line),
+        "driver model" if matches!(value.trim_end_matches('.'), "WDDM" | "TCC" | "MCDM") => {
+            found.see("driver-model", value.trim_end_matches('.'), line);
+        }
         "cuda build version" => {
             if let Some(version) = number::cuda_integer(value.split_whitespace().next().unwrap_or("")) {
                 found.made("framework-cuda", &version, value, line);
@@ -441,6 +449,18 @@ mod tests {
                 "build.cuda_version:                                1108\ngpu.compute_capability:                            8.6"
             ),
             ["framework-cuda=11.8@1", "compute-capability=8.6@2"]
+        );
+    }
+
+    #[test]
+    fn what_people_sum_up() {
+        assert_eq!(
+            of("Driver: 591.86\nDriver model: WDDM\nnvcc: 12.8.61"),
+            ["driver=591.86@1", "driver-model=WDDM@2", "cuda-toolkit=12.8.61@3"]
+        );
+        assert_eq!(
+            of("Driver Model: WDDM 3.1\nnvcc: NVIDIA (R) Cuda compiler driver\nDriver: Intel 591.86"),
+            [""; 0]
         );
     }
 

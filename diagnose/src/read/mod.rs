@@ -73,6 +73,7 @@ const READERS: &[Reader] = &[
             "NVSMI LOG",
             "Driver Version",
             "KMD Version",
+            "CUDA UMD",
             "Attached GPUs",
             "Product Name",
             "FB Memory Usage",
