@@ -39,5 +39,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(Path::new(&out).join("rest.bin"), blobs.rest)?;
     std::fs::write(Path::new(&out).join("packages.bin"), blobs.packages)?;
     std::fs::write(Path::new(&out).join("words.bin"), blobs.words)?;
+    std::fs::write(Path::new(&out).join("diagnosis.bin"), blobs.diagnosis)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::catalog::{Accelerator, Ambiguous, Channel, Gpu, Package};
 use crate::evidence::{Grade, Source, SourceKind};
 use crate::fact::{FactId, Relation, Row, Table};
-use crate::record::{Advisory, Article, Checked, Dispute, RulePage, Topic, Words};
+use crate::record::{Advisory, Article, Cause, Checked, Dispute, RulePage, Signature, Topic, Words};
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,12 @@ pub struct Kb {
     pub articles: Vec<Article>,
     /// Sorted by id.
     pub rules: Vec<RulePage>,
+    /// Sorted by id. For `diagnose` alone: no answer needs them.
+    #[serde(skip)]
+    pub signatures: Vec<Signature>,
+    /// Sorted by id, as the signatures.
+    #[serde(skip)]
+    pub causes: Vec<Cause>,
     /// Sorted by language.
     pub words: Vec<Words>,
 }
@@ -158,6 +164,11 @@ impl Kb {
     /// A source by its id.
     pub fn source(&self, id: &str) -> Option<usize> {
         self.sources.binary_search_by(|s| (*s.id).cmp(id)).ok()
+    }
+
+    /// A cause by its id.
+    pub fn cause(&self, id: &str) -> Option<usize> {
+        self.causes.binary_search_by(|c| (*c.id).cmp(id)).ok()
     }
 
     /// A GPU by its id.

@@ -153,3 +153,200 @@ pub struct Words {
     /// Sentence id → template with `{value}` places.
     pub sentences: BTreeMap<Box<str>, Box<str>>,
 }
+
+/// A text in English and, where somebody wrote it, in Simplified Chinese.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Said {
+    /// English.
+    pub en: Box<str>,
+    /// Simplified Chinese.
+    pub zh: Option<Box<str>>,
+}
+
+impl Said {
+    /// The text in a language, English where there is none: `zh-Hans` and `zh-Hant` are Chinese.
+    pub fn in_language(&self, language: &str) -> &str {
+        self.zh.as_deref().filter(|_| language.starts_with("zh")).unwrap_or(&self.en)
+    }
+}
+
+/// A message that programs print. One file in `signatures/`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Signature {
+    /// File name in `signatures/`.
+    pub id: Box<str>,
+    /// The message as people know it.
+    pub title: Said,
+    /// Fixed texts of which one stands on the line, whatever the case of its ASCII letters.
+    pub needles: Vec<Box<str>>,
+    /// A regular expression that the line must match as well, for what is general or has values in it.
+    pub pattern: Option<Box<str>>,
+    /// Name of a capture → name of the observation that it is.
+    pub captures: Vec<(Box<str>, Box<str>)>,
+    /// Ids of packages, or names of other programs that print it.
+    pub emitted_by: Vec<Box<str>>,
+    /// Releases of the first of them that print it.
+    pub versions: Option<Box<str>>,
+    /// It is no cause of anything.
+    pub harmless: bool,
+    /// Other software prints it as well: in a long text it counts only where that is about GPUs otherwise.
+    pub generic: bool,
+    /// The cause that the message names by itself.
+    pub states: Option<Box<str>>,
+    /// What the observation `error` is called where a message is one by itself: `smi-no-driver`.
+    pub error: Option<Box<str>>,
+    /// Causes that print it, likeliest first.
+    pub suggests: Vec<Box<str>>,
+    /// Lines that must match.
+    pub matches: Vec<Box<str>>,
+    /// Lines that look alike and must not match.
+    pub passes: Vec<Box<str>>,
+    /// Where the message can be looked at: `owner/repository path`, `owner/repository#number`, an address.
+    pub seen_in: Vec<Box<str>>,
+    /// What the message means (Markdown).
+    pub prose: Said,
+}
+
+/// Something that holds or does not hold of a log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Condition {
+    /// It must not hold.
+    pub not: bool,
+    /// What is asked.
+    pub test: Test,
+}
+
+/// What a condition asks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Test {
+    /// A message was printed: id of a signature; one that ends with `*` stands for all that begin so.
+    Message(Box<str>),
+    /// A value was observed: its name, and perhaps what it must be, with `*` for any text.
+    Seen(Box<str>, Option<Box<str>>),
+    /// A check proved it on the facts.
+    Check(Box<str>),
+    /// A check refuted it on the facts.
+    Refuted(Box<str>),
+    /// Another cause is likely already.
+    Cause(Box<str>),
+}
+
+/// Conditions that together speak for or against a cause.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Sign {
+    /// All of them must hold.
+    pub when: Vec<Condition>,
+    /// How far they decide: 20 a hint, 50 likely, 80 nearly certain.
+    pub weight: u8,
+}
+
+/// One way to mend what a cause broke.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fix {
+    /// What to do, with `{observation}` places.
+    pub says: Said,
+    /// Commands by system: `linux`, `windows`, `wsl`, `any`.
+    pub commands: Vec<(Box<str>, Box<str>)>,
+    /// Only on this system: `linux`, `windows`, `wsl`, `docker`, `jetson`.
+    pub os: Option<Box<str>>,
+    /// Only where all of these hold.
+    pub when: Vec<Condition>,
+    /// The engine finds a build of the framework for what was observed, and its command stands here.
+    pub solve: bool,
+    /// A command whose output shows that it is mended.
+    pub proves: Option<Box<str>>,
+}
+
+/// Why something fails. One file in `causes/`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Cause {
+    /// File name in `causes/`.
+    pub id: Box<str>,
+    /// One line.
+    pub title: Said,
+    /// `driver`, `wsl`, `package`, `gpu`, `library`, `os`, `container`, `negative`.
+    pub family: Box<str>,
+    /// What it is called elsewhere, such as `T11`.
+    pub names: Vec<Box<str>>,
+    /// Checks on the facts that prove or refute it.
+    pub checks: Vec<Box<str>>,
+    /// Sentences with `{observation}` places; the first whose places are all known is said.
+    pub says: Vec<Said>,
+    /// Observations whose lines are evidence.
+    pub cites: Vec<Box<str>>,
+    /// Causes that are only its consequence.
+    pub over: Vec<Box<str>>,
+    /// What speaks for it.
+    pub signs: Vec<Sign>,
+    /// What speaks against it.
+    pub against: Vec<Sign>,
+    /// How to mend it, best first.
+    pub fixes: Vec<Fix>,
+    /// The command whose output would decide.
+    pub decides: Option<Box<str>>,
+    /// What guides advise and must not be done.
+    pub never: Vec<Said>,
+    /// Why, how to see it, how to fix it, what not to do (Markdown).
+    pub prose: Said,
+}
+
+impl Cause {
+    /// Is the failure not about compatibility?
+    pub fn negative(&self) -> bool {
+        &*self.family == "negative"
+    }
+}
+
+/// Families of causes.
+pub const FAMILIES: [&str; 8] = ["driver", "wsl", "package", "gpu", "library", "os", "container", "negative"];
+
+/// Checks on the facts that causes can name.
+pub const CHECKS: [&str; 21] = [
+    "driver-floor",
+    "device-code-newer",
+    "device-code-older",
+    "cpu-build",
+    "both-distributions",
+    "cudnn-older",
+    "cuda-other-major",
+    "right-library-on-disk",
+    "module-library-differ",
+    "plugin-core-differ",
+    "python-no-wheel",
+    "native-windows",
+    "glibc-floor",
+    "ptx-floor",
+    "extension-build",
+    "container-floor",
+    "two-cudnn",
+    "engine-version",
+    "wrong-platform",
+    "gpu-driver",
+    "toolkit-target",
+];
+
+impl Condition {
+    /// Reads `message:torch-cuda-oom`, `seen:driver-model=TCC`, `check:driver-floor`, `refuted:…`, `cause:…`, each with a
+    /// `!` in front for its contrary.
+    pub fn parse(text: &str) -> Option<Condition> {
+        let (not, rest) = match text.trim().strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, text.trim()),
+        };
+        let (kind, what) = rest.split_once(':')?;
+        let what = what.trim();
+        let test = match kind {
+            _ if what.is_empty() => return None,
+            "message" => Test::Message(what.into()),
+            "check" => Test::Check(what.into()),
+            "refuted" => Test::Refuted(what.into()),
+            "cause" => Test::Cause(what.into()),
+            "seen" => match what.split_once('=') {
+                Some((name, value)) => Test::Seen(name.into(), Some(value.into())),
+                None => Test::Seen(what.into(), None),
+            },
+            _ => return None,
+        };
+        Some(Condition { not, test })
+    }
+}

@@ -9,7 +9,7 @@ use kb_core::fact::{Coverage, Row, Rows, Table};
 use kb_core::kb::Kb;
 use kb_core::pep::Requirement;
 use kb_core::platform::Platform;
-use kb_core::record::{Article, Checked, Topic, Words};
+use kb_core::record::{Article, Cause, Checked, Said, Signature, Topic, Words};
 use kb_core::value::Value;
 use kb_core::world::{PackageWorld, World};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,10 @@ pub const REASONING_RELATIONS: [&str; 32] = [
 pub const READING_WORDS: [&str; 9] =
     ["ui-f-", "ui-help-", "ui-inspect-", "ui-k-", "ui-l-", "ui-list-", "ui-remote-", "ui-stale", "ui-truth"];
 
-/// The two parts as bytes.
+/// How the ids of sentences begin that only `diagnose` says.
+pub const DIAGNOSIS_WORDS: &str = "ui-diag-";
+
+/// The parts as bytes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Blobs {
     /// Enough for every answer.
@@ -68,6 +71,8 @@ pub struct Blobs {
     pub rest: Vec<u8>,
     /// The words of every language but English, which is in the core and the rest.
     pub words: Vec<u8>,
+    /// What [`add_diagnosis`] adds: signatures and causes without their pages and samples.
+    pub diagnosis: Vec<u8>,
     /// Every package joined for every platform, to be read by [`joined`].
     pub packages: Vec<u8>,
 }
@@ -84,6 +89,17 @@ struct Rest {
     disputes: Vec<Box<str>>,
     advisories: Vec<Box<str>>,
     rules: Vec<Box<str>>,
+    signatures: Vec<SignaturePage>,
+    causes: Vec<Said>,
+}
+
+/// What only people and tests read of a signature.
+#[derive(Serialize, Deserialize, Default)]
+struct SignaturePage {
+    matches: Vec<Box<str>>,
+    passes: Vec<Box<str>>,
+    seen_in: Vec<Box<str>>,
+    prose: Said,
 }
 
 /// A table whose rows are bytes, to be read when they are looked at.
@@ -193,16 +209,30 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
     rest.disputes = kb.disputes.iter_mut().map(|d| std::mem::take(&mut d.prose)).collect();
     rest.advisories = kb.advisories.iter_mut().map(|a| std::mem::take(&mut a.prose)).collect();
     rest.rules = kb.rules.iter_mut().map(|r| std::mem::take(&mut r.prose)).collect();
+    rest.signatures = (kb.signatures.iter_mut())
+        .map(|s| SignaturePage {
+            matches: std::mem::take(&mut s.matches),
+            passes: std::mem::take(&mut s.passes),
+            seen_in: std::mem::take(&mut s.seen_in),
+            prose: std::mem::take(&mut s.prose),
+        })
+        .collect();
+    rest.causes = kb.causes.iter_mut().map(|c| std::mem::take(&mut c.prose)).collect();
     let (english, others_words): (Vec<Words>, Vec<Words>) =
         std::mem::take(&mut kb.words).into_iter().partition(|w| &*w.language == "en");
     kb.words = english;
+    let mut diagnosis_words: BTreeMap<Box<str>, Box<str>> = BTreeMap::new();
     for words in &mut kb.words {
-        let (reading, answers) = std::mem::take(&mut words.sentences)
+        let (reading, answers): (_, BTreeMap<Box<str>, Box<str>>) = std::mem::take(&mut words.sentences)
             .into_iter()
             .partition(|(id, _)| READING_WORDS.iter().any(|start| id.starts_with(start)));
+        let (diagnosing, answers): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            answers.into_iter().partition(|(id, _)| id.starts_with(DIAGNOSIS_WORDS));
         words.sentences = answers;
         rest.sentences = reading;
+        diagnosis_words = diagnosing;
     }
+    let diagnosis = postcard::to_allocvec(&(&kb.signatures, &kb.causes, &diagnosis_words))?;
     let words = postcard::to_allocvec(&others_words)?;
     let (libraries, mut tables): (Vec<Table>, Vec<Table>) =
         tables.into_iter().partition(|t| beside(&kb, &required, t));
@@ -212,7 +242,7 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
     // Handles of facts in the joined packages are those of core and libraries: their tables come first.
     tables.extend(libraries);
     kb.tables = tables;
-    Ok(Blobs { core, libraries: packed, rest, words, packages: join_packages(&kb)? })
+    Ok(Blobs { core, libraries: packed, rest, words, diagnosis, packages: join_packages(&kb)? })
 }
 
 /// Joins every package for every platform; pieces of their own, so that a question reads those it asks about.
@@ -276,6 +306,17 @@ pub fn add_tables(kb: &mut Kb, tables: &'static [u8]) {
     kb.tables.extend(tables.into_iter().map(PackedTable::open));
 }
 
+/// Adds signatures and causes, without pages and samples. Bytes that are not what [`write()`] wrote add none.
+pub fn add_diagnosis(kb: &mut Kb, bytes: &[u8]) {
+    type Part = (Vec<Signature>, Vec<Cause>, BTreeMap<Box<str>, Box<str>>);
+    let (signatures, causes, mut sentences): Part = postcard::from_bytes(bytes).unwrap_or_default();
+    kb.signatures = signatures;
+    kb.causes = causes;
+    if let Some(english) = kb.words.iter_mut().find(|w| &*w.language == "en") {
+        english.sentences.append(&mut sentences);
+    }
+}
+
 /// Adds the rest to its core. Handles of facts stay valid: the tables of the rest come after those of the core.
 ///
 /// # Errors
@@ -294,5 +335,12 @@ pub fn join(mut kb: Kb, rest: &'static [u8]) -> Result<Kb, postcard::Error> {
     kb.disputes.iter_mut().zip(rest.disputes).for_each(|(d, prose)| d.prose = prose);
     kb.advisories.iter_mut().zip(rest.advisories).for_each(|(a, prose)| a.prose = prose);
     kb.rules.iter_mut().zip(rest.rules).for_each(|(r, prose)| r.prose = prose);
+    for (signature, page) in kb.signatures.iter_mut().zip(rest.signatures) {
+        signature.matches = page.matches;
+        signature.passes = page.passes;
+        signature.seen_in = page.seen_in;
+        signature.prose = page.prose;
+    }
+    kb.causes.iter_mut().zip(rest.causes).for_each(|(c, prose)| c.prose = prose);
     Ok(kb)
 }

@@ -10,6 +10,7 @@ static PACKAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/packages.bin"
 #[cfg(feature = "libraries")]
 static LIBRARIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libraries.bin"));
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.bin"));
+static DIAGNOSIS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/diagnosis.bin"));
 static REST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/rest.bin"));
 
 /// What answers need, in English: without the tables, pages, claims and sentences that only who looks up facts reads. Reading it takes about
@@ -37,10 +38,17 @@ pub fn builtin_in(language: &str) -> Kb {
     kb
 }
 
+/// The same with signatures and causes, which `diagnose` needs.
+pub fn builtin_for_diagnosis(language: &str) -> Kb {
+    let mut kb = builtin_in(language);
+    blob::add_diagnosis(&mut kb, DIAGNOSIS);
+    kb
+}
+
 /// Everything, in all languages. Handles of facts that [`builtin`] gives are valid here too; its tables stand before the others, so
 /// the tables as a whole are not sorted.
 pub fn builtin_full() -> Kb {
-    blob::join(builtin_in("*"), REST).expect("rest.bin is what the build script wrote")
+    blob::join(builtin_for_diagnosis("*"), REST).expect("rest.bin is what the build script wrote")
 }
 
 /// The rules' view of [`builtin`] or [`builtin_full`], with packages that were joined when this crate was built

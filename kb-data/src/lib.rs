@@ -21,4 +21,4 @@ pub mod lint;
 pub mod scaffold;
 
 #[cfg(feature = "builtin")]
-pub use builtin::{builtin, builtin_full, builtin_in, sizes, world};
+pub use builtin::{builtin, builtin_for_diagnosis, builtin_full, builtin_in, sizes, world};

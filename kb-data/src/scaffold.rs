@@ -23,7 +23,7 @@ pub struct NewFile {
 }
 
 /// What can be made, with the arguments each wants.
-pub const KINDS: [(&str, &str); 12] = [
+pub const KINDS: [(&str, &str); 14] = [
     ("gpu", "ID ARCHITECTURE"),
     ("source", "ID"),
     ("relation", "ID"),
@@ -36,6 +36,8 @@ pub const KINDS: [(&str, &str); 12] = [
     ("package", "ID"),
     ("topic", "ID"),
     ("rule", "ID"),
+    ("signature", "ID"),
+    ("cause", "ID"),
 ];
 
 /// The relations that a new release of a framework has rows in.
@@ -89,6 +91,10 @@ pub fn scaffold(kb: &Kb, kind: &str, arguments: &[&str], today: &str) -> Result<
         ),
         "topic" => plain(format!("topics/{name}.md"), include_str!("../data/topics/_template.md")),
         "rule" => plain(format!("rules/{name}.md"), include_str!("../data/rules/_template.md")),
+        "signature" => {
+            plain(format!("signatures/{name}.md"), include_str!("../data/signatures/_template.md"))
+        }
+        "cause" => plain(format!("causes/{name}.md"), include_str!("../data/causes/_template.md")),
         "claim" => {
             let claim = include_str!("../data/claims/_template-claim.toml").replace("NAME", name);
             let article = include_str!("../data/claims/_template.toml").replace("NAME", name);

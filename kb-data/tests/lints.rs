@@ -208,3 +208,57 @@ fn a_whole_directory_has_pages_and_words() {
         shown(&all)
     );
 }
+
+/// A signature whose page and samples are good.
+const SIGNATURE: &str = "+++\ntitle = 'it broke'\nneedle = ['it has BROKEN']\npattern = 'broken (?<cc>\\d)'\n\
+    captures = { cc = 'compute-capability' }\nemitted-by = ['program']\nmatches = ['E: It has broken 7']\n\
+    passes = ['it has broken down']\nseen-in = ['o/r path']\n[zh]\ntitle = '坏了'\n+++\nIt means that.\n\n\
+    <!-- zh-Hans -->\n\n就是这样。\n";
+
+/// A cause whose page has all parts.
+const CAUSE: &str = "+++\ntitle = 'why'\nfamily = 'driver'\nsays = ['so']\n[zh]\ntitle = '原因'\n+++\n## Why\n\n\
+    Because.\n\n## How to see it\n\n## How to fix it\n\n## Do not\n\n<!-- zh-Hans -->\n\n## 为什么\n\n因为。\n\n\
+    ## 怎么确认\n\n## 怎么解决\n\n## 不要做\n";
+
+#[test]
+fn signatures_find_their_samples() {
+    let changed = |from: &str, to: &str| {
+        assert!(SIGNATURE.contains(from), "{from}");
+        with(&[("signatures/s.md", &SIGNATURE.replace(from, to))])
+    };
+    assert!(lint(&with(&[("signatures/s.md", SIGNATURE)])).is_empty());
+    one(
+        &changed("'E: It has broken 7'", "'E: It broke 7'"),
+        "unmatched-sample",
+        "no needle is in the sample",
+    );
+    one(
+        &changed("'E: It has broken 7'", "'E: It has broken'"),
+        "unmatched-sample",
+        "the pattern does not match",
+    );
+    one(&changed("'it has broken down'", "'it has broken 8'"), "matched-contrast", "must pass, and is found");
+    one(&changed("[zh]\ntitle = '坏了'\n", ""), "missing-translation", "the title");
+    one(&changed("It means that.", ""), "missing-page", "no sentence");
+    one(&changed("就是这样。", ""), "missing-translation", "the page");
+    let idle = SIGNATURE
+        .replace("pattern = 'broken (?<cc>\\d)'\n", "")
+        .replace("passes = ['it has broken down']\n", "");
+    one(&with(&[("signatures/s.md", &idle)]), "idle-captures", "no pattern");
+}
+
+#[test]
+fn a_sample_may_be_broken_by_a_console() {
+    let sample = SIGNATURE.replace("'E: It has broken 7'", "\"\"\"E: It has\nbroken 7\"\"\"");
+    let all = lint(&with(&[("signatures/s.md", &sample)]));
+    assert!(all.is_empty(), "{}", shown(&all));
+}
+
+#[test]
+fn pages_of_causes_have_four_parts() {
+    let changed = |from: &str, to: &str| with(&[("causes/c.md", &CAUSE.replace(from, to))]);
+    assert!(lint(&with(&[("causes/c.md", CAUSE)])).is_empty());
+    one(&changed("## Do not\n", ""), "missing-heading", "the English page has no ## Do not");
+    one(&changed("## 不要做\n", ""), "missing-heading", "the Chinese page has no ## 不要做");
+    one(&changed("title = '原因'\n", ""), "missing-translation", "the title");
+}

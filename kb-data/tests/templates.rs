@@ -9,10 +9,12 @@ use kb_data::scaffold::{KINDS, scaffold};
 /// Takes the comment mark off the optional keys.
 fn uncommented(text: &str) -> String {
     let optional = |line: &&str| {
-        line.strip_prefix("# ").and_then(|rest| rest.split_once(" = ")).is_some_and(|(key, value)| {
-            key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
-                && value.starts_with(['"', '[', '{', 't', '2', '9'])
-        })
+        let Some(rest) = line.strip_prefix("# ") else { return false };
+        rest.starts_with("[[")
+            || rest.split_once(" = ").is_some_and(|(key, value)| {
+                key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+                    && value.starts_with(['"', '\'', '[', '{', 't', '2', '5', '9'])
+            })
     };
     text.lines().map(|line| if optional(&line) { &line[2..] } else { line }).collect::<Vec<_>>().join("\n")
         + "\n"
@@ -37,6 +39,13 @@ fn every_template_loads() {
             let mut tree = world();
             for file in &files {
                 let text = file.content.replace("SOURCE", "maker").replace("OTHER", "other");
+                let text = text.replace("MESSAGE", "the message as it is");
+                // What they name has to be there.
+                for (other, id) in [("cause", "why"), ("signature", "it-broke")] {
+                    let file = scaffold(&kb, other, &[id], "2026-11-30").expect("made").remove(0);
+                    tree.insert(file.path, file.content.replace("MESSAGE", "the message as it is"));
+                }
+                let text = text.replace("\"CAUSE\"", "\"why\"").replace("SIGNATURE", "it-broke");
                 let text = if optional { uncommented(&text) } else { text };
                 tree.insert(file.path.clone(), text);
             }

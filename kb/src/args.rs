@@ -77,7 +77,7 @@ pub enum Command {
     /// Show where a fact comes from, or the chain behind an answer.
     #[command(after_help = examples::WHY)]
     Why(Why),
-    /// Explain a rule, a kind of table, a topic or a known problem.
+    /// Explain a rule, a kind of table, a topic, a cause or an error message.
     #[command(after_help = examples::EXPLAIN)]
     Explain(Explain),
     /// Say what a file name, tag, label or number means.
@@ -86,6 +86,9 @@ pub enum Command {
     /// Say what wheels, libraries and installed packages hold: CUDA, device code, what they need.
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Find the cause behind an error: reads logs, tables and reports as they are pasted.
+    #[command(alias = "why-not", alias = "triage", after_help = examples::DIAGNOSE)]
+    Diagnose(Diagnose),
     /// Check a data directory.
     #[command(after_help = examples::LINT)]
     Lint(Lint),
@@ -211,7 +214,7 @@ pub struct Show {
 /// `kb list`.
 #[derive(Args, Debug)]
 pub struct List {
-    /// gpus, packages, releases, channels, facts, relations, sources, stale …; without it, the counts of all.
+    /// gpus, packages, releases, channels, facts, causes, signatures, sources, stale …; without it, the counts of all.
     #[arg(value_name = "WHAT")]
     pub what: Option<String>,
     /// Only those of a relation, a package, or with this word in them.
@@ -293,6 +296,48 @@ pub struct Inspect {
     pub index_url: Option<String>,
 }
 
+/// `kb diagnose`.
+#[derive(Args, Debug, Default)]
+pub struct Diagnose {
+    /// Logs, screenshots as text, outputs of nvidia-smi, pip list …, all of one machine; - is standard input, as is nothing.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// GPU in any usual spelling, where the text does not say it. Repeatable.
+    #[arg(short, long = "gpu", value_name = "NAME", allow_negative_numbers = true, help_heading = "Machine")]
+    pub gpu: Vec<String>,
+    /// Operating system, where the text does not say it: linux, windows, wsl2.
+    #[arg(long, alias = "system", value_name = "OS", help_heading = "Machine")]
+    pub os: Option<String>,
+    /// Driver version, where the text does not say it.
+    #[arg(short, long, value_name = "VER", allow_negative_numbers = true, help_heading = "Machine")]
+    pub driver: Option<String>,
+    /// Python version, where the text does not say it.
+    #[arg(
+        short,
+        long,
+        alias = "py",
+        value_name = "VER",
+        allow_negative_numbers = true,
+        help_heading = "Machine"
+    )]
+    pub python: Option<String>,
+    /// Replace user names, hosts, addresses, tokens and serial numbers in what is shown.
+    #[arg(long, help_heading = "Sharing")]
+    pub redact: bool,
+    /// Write what a bug report needs into a Markdown file, with private names replaced.
+    #[arg(long, value_name = "FILE", help_heading = "Sharing")]
+    pub bundle: Option<PathBuf>,
+    /// Pass the text through while it comes, and explain it at its end (Ctrl-C ends a file that grows).
+    #[arg(short, long)]
+    pub follow: bool,
+    /// Show all causes and everything that was understood.
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+    /// A command to run: its output passes through unchanged, its exit code is kept, a failure is explained after it.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["files", "follow"])]
+    pub run: Vec<std::ffi::OsString>,
+}
+
 /// `kb lint`.
 #[derive(Args, Debug)]
 pub struct Lint {
@@ -309,7 +354,7 @@ pub struct Lint {
 /// `kb new`.
 #[derive(Args, Debug)]
 pub struct New {
-    /// gpu, source, fact, release, relation, dispute, advisory, claim, channel, package, topic, rule.
+    /// gpu, source, fact, release, relation, dispute, advisory, claim, channel, package, topic, rule, signature, cause.
     #[arg(value_name = "KIND")]
     pub kind: String,
     /// What the kind wants: an id, a relation and a source …
@@ -351,6 +396,7 @@ impl Command {
             Command::Explain(_) => "explain",
             Command::Decode(_) => "decode",
             Command::Inspect(_) => "inspect",
+            Command::Diagnose(_) => "diagnose",
             Command::Lint(_) => "lint",
             Command::New(_) => "new",
             Command::Completions(_) => "completions",

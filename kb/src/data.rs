@@ -12,6 +12,8 @@ use kb_data::tree::DataTree;
 pub(crate) enum Need {
     /// Enough for an answer.
     Core,
+    /// The same, with signatures and causes.
+    Diagnosis,
     /// Everything, also what only people read.
     Full,
 }
@@ -24,6 +26,7 @@ pub(crate) fn load(global: &Global, need: Need, language: &str, today: Option<&s
     let Some(dir) = &global.data else {
         return Ok(match need {
             Need::Core => kb_data::builtin_in(language),
+            Need::Diagnosis => kb_data::builtin_for_diagnosis(language),
             Need::Full => kb_data::builtin_full(),
         });
     };

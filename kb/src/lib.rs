@@ -14,6 +14,7 @@ mod data;
 mod facts;
 mod files;
 mod inspect;
+mod interrupt;
 mod language;
 mod machine;
 pub mod output;

@@ -2,6 +2,7 @@
 //! for those that ask one.
 
 pub mod cases;
+pub mod logs;
 pub mod questions;
 pub mod server;
 

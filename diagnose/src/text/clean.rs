@@ -1,6 +1,6 @@
 //! What was put around a text on its way.
 
-use super::{ansi, html, run_together};
+use super::{ansi, html, prefix, run_together};
 use crate::Line;
 use std::borrow::Cow;
 
@@ -30,6 +30,12 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
         for line in &mut raw {
             let text = std::mem::take(&mut line.text);
             line.text = through(text, |t| Cow::Borrowed(line_number(t).unwrap_or(t)));
+        }
+    }
+    if let Some(strip) = prefix::of(raw.iter().map(|l| l.text.as_ref())) {
+        for line in &mut raw {
+            let text = std::mem::take(&mut line.text);
+            line.text = through(text, |t| Cow::Borrowed(strip(t)));
         }
     }
     let quoted: Vec<bool> = (0..raw.len()).map(|at| quoted(&raw, at)).collect();

@@ -8,6 +8,7 @@ mod clean;
 mod decode;
 mod html;
 mod joined;
+mod prefix;
 mod run_together;
 
 pub use clean::{clean, lines};

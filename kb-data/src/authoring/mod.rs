@@ -10,6 +10,7 @@
 mod accelerators;
 mod advisories;
 mod base;
+mod causes;
 mod cell;
 mod channels;
 mod checked;
@@ -29,6 +30,7 @@ mod relations;
 mod role;
 mod rules;
 mod scalar;
+mod signatures;
 mod sources;
 mod tables;
 mod topics;
@@ -116,6 +118,8 @@ struct Seen {
     pointers: Vec<(links::Pointer, Spot)>,
     /// Where packages point to other packages.
     packages: BTreeMap<Box<str>, Spot>,
+    /// Ids of causes and signatures that others name: what, from where.
+    diagnosis: Vec<(causes::Named, Spot)>,
     /// Where claims stand.
     claims: BTreeMap<Box<str>, Spot>,
 }
@@ -145,6 +149,9 @@ impl<'a, 't> Loader<'a, 't> {
         self.read_topics();
         self.read_rules();
         self.read_words();
+        self.read_signatures();
+        self.read_causes();
+        self.check_causes();
         self.check_links();
         self.check_conflicts();
         self.kb.version = self.newest();

@@ -33,13 +33,15 @@ pub(super) enum Role<'t> {
     Claims(&'t str),
     Advisory(&'t str),
     Rule(&'t str),
+    Signature(&'t str),
+    Cause(&'t str),
     Words(&'t str),
     /// README.md, for people.
     Ignored,
 }
 
 /// The patterns of paths, for messages.
-const KNOWN: [&str; 16] = [
+const KNOWN: [&str; 18] = [
     "sources/<id>.toml",
     "relations/<id>.md",
     "catalog/gpus/<architecture>.toml",
@@ -55,6 +57,8 @@ const KNOWN: [&str; 16] = [
     "claims/<article>.toml",
     "advisories/<id>.md",
     "rules/<id>.md",
+    "signatures/<id>.md",
+    "causes/<id>.md",
     "words/<language>.toml",
 ];
 
@@ -85,6 +89,8 @@ pub(super) fn of(path: &str) -> Result<Role<'_>, Diagnostic> {
         (true, ["claims", f]) => Role::Claims(&f[..end]),
         (false, ["advisories", f]) => Role::Advisory(&f[..end]),
         (false, ["rules", f]) => Role::Rule(&f[..end]),
+        (false, ["signatures", f]) => Role::Signature(&f[..end]),
+        (false, ["causes", f]) => Role::Cause(&f[..end]),
         // A language tag has capitals: zh-Hans.
         (true, ["words", f]) => return Ok(Role::Words(&f[..end])),
         _ => return Err(unknown(path)),

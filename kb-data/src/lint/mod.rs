@@ -1,5 +1,7 @@
 //! What good data is, beyond what can be loaded. One file per lint.
 
+mod bilingual;
+mod causes;
 mod channels;
 mod gpus;
 mod hidden;
@@ -8,6 +10,7 @@ mod pages;
 mod parallel;
 mod ranges;
 mod rules;
+mod signatures;
 mod sources;
 mod spellings;
 mod whole;
@@ -101,6 +104,8 @@ pub fn lint_kb(kb: &Kb) -> Vec<Diagnostic> {
     channels::check(kb, &mut out);
     parallel::check(kb, &mut out);
     ranges::check(kb, &mut out);
+    signatures::check(kb, &mut out);
+    causes::check(kb, &mut out);
     out.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     out
 }

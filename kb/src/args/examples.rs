@@ -44,6 +44,7 @@ pub(super) const LIST: &str = "Examples:
   kb list releases torch
   kb list facts cuda-minimum-driver
   kb list channels --json
+  kb list causes driver       why things fail
   kb list stale --older-than 1y   tables at which nobody looked for a year";
 
 pub(super) const WHY: &str = "Examples:
@@ -55,7 +56,9 @@ pub(super) const WHY: &str = "Examples:
 pub(super) const EXPLAIN: &str = "Examples:
   kb explain                  what can be explained
   kb explain device-code      a rule
-  kb explain build-device-code";
+  kb explain build-device-code
+  kb explain driver-too-old   a cause, and what helps
+  kb explain 'CUDA error: no kernel image is available for execution on the device'";
 
 pub(super) const DECODE: &str = "Examples:
   kb decode cudnn-windows-x86_64-8.5.0.96_cuda11-archive.zip
@@ -74,6 +77,20 @@ pub(super) const INSPECT: &str = "Examples:
   kb inspect torch==2.9.1 --platform linux-x86_64 --python 3.12 --no-code
 
 Exit codes: 0 read, with --gpu: runs there, 1 does not run there, 2 a file cannot be read, 3 unknown.";
+
+pub(super) const DIAGNOSE: &str = "Examples:
+  kb diagnose error.log
+  kb diagnose error.log nvidia-smi.txt pip-list.txt
+  nvidia-smi 2>&1 | kb diagnose
+  kb diagnose -- python train.py
+  kb diagnose train.log --follow          until Ctrl-C
+  kb diagnose error.log --redact --json
+  kb diagnose error.log --bundle report.md
+
+Reads any mix of logs, tracebacks, nvidia-smi, nvcc, pip and conda lists, environment reports, dmesg; with colour codes,
+quotation marks, HTML, and in UTF-8, UTF-16 or the code page of a console.
+Exit codes: 0 with --follow, 1 a cause was found, 2 a file cannot be read, 3 nothing known was found; behind -- that of the
+command.";
 
 pub(super) const LINT: &str = "Examples:
   kb lint                     the data directory here

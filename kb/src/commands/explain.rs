@@ -1,4 +1,4 @@
-//! `kb explain`: the page of a rule, a relation, a topic, an advisory.
+//! `kb explain`: the page of a rule, a relation, a topic, an advisory, a cause, a message.
 
 use super::{Session, show};
 use crate::Outcome;
@@ -17,20 +17,26 @@ pub(super) fn run(session: &Session<'_>, args: &Explain) -> Outcome {
         .chain(kb.relations.iter().map(|r| ("relation", &*r.id, &*r.title)))
         .chain(kb.topics.iter().map(|t| ("topic", &*t.id, &*t.title)))
         .chain(kb.advisories.iter().map(|a| ("advisory", &*a.id, &*a.title)))
+        .chain(kb.causes.iter().map(|c| ("cause", &*c.id, c.title.in_language(session.language))))
         .collect();
     if name.is_empty() {
         index(session, &pages);
         return Ok(0);
     }
-    let cards = show::pages(kb, &name);
+    let mut cards = show::pages(kb, &name, session.language);
     if cards.is_empty() {
-        let near = nearest(&name, pages.iter().map(|p| p.1));
+        // It may be what a program printed.
+        cards = show::messages(kb, &args.name.join(" "), session.language);
+    }
+    if cards.is_empty() {
+        let messages = kb.signatures.iter().map(|s| &*s.id);
+        let near = nearest(&name, pages.iter().map(|p| p.1).chain(messages));
         let out = Diagnostic::error(
             "unknown-name",
             format!("nothing to explain is called `{}`", args.name.join(" ")),
         );
         let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
-        return Err(out.help("`kb explain` lists what can be explained; `kb show` takes every id").into());
+        return Err(out.help("`kb explain` lists what can be explained; `kb show` takes every id; `kb diagnose` reads a whole log").into());
     }
     Ok(show::print(session, "explain", &name, cards))
 }

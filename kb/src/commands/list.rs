@@ -19,8 +19,8 @@ mod stale;
 const STALE: &str = "stale";
 
 /// Everything that can be listed.
-pub(super) const LISTS: [&str; 16] = {
-    let mut out = [STALE; 16];
+pub(super) const LISTS: [&str; KINDS.len() + 1] = {
+    let mut out = [STALE; KINDS.len() + 1];
     let mut at = 0;
     while at < KINDS.len() {
         out[at] = KINDS[at];
@@ -30,7 +30,7 @@ pub(super) const LISTS: [&str; 16] = {
 };
 
 /// The kinds of things, in the order in which they are shown.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 17] = [
     "gpus",
     "branches",
     "packages",
@@ -42,6 +42,8 @@ const KINDS: [&str; 15] = [
     "disputes",
     "topics",
     "advisories",
+    "causes",
+    "signatures",
     "claims",
     "rules",
     "accelerators",
@@ -87,8 +89,11 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
     if what != STALE && (args.older_than.is_some() || args.today.is_some()) {
         return Err(Diagnostic::error("usage", "`--older-than` and `--today` are for `kb list stale`").into());
     }
-    let mut entries =
-        if what == STALE { stale::entries(session.kb, args)? } else { items::of(session.kb, what) };
+    let mut entries = if what == STALE {
+        stale::entries(session.kb, args)?
+    } else {
+        items::of(session.kb, what, session.language)
+    };
     if let Some(filter) = &filter {
         entries = match filtered(session.kb, what, entries, filter) {
             // That none is old is what one hopes for.

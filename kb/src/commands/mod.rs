@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod decode;
+mod diagnose;
 mod explain;
 mod inspect;
 mod lint;
@@ -102,6 +103,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
         Command::Solve(_) | Command::Check(_) => Need::Core,
+        Command::Diagnose(_) => Need::Diagnosis,
         _ => Need::Full,
     };
     let today = match command {
@@ -126,6 +128,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Explain(a) => explain::run(&session, a),
         Command::Decode(a) => decode::run(&session, a),
         Command::Inspect(a) => inspect::run(&session, a),
+        Command::Diagnose(a) => diagnose::run(&session, a),
         Command::New(a) => new::run(&session, a),
         Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
     }

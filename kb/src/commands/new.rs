@@ -67,6 +67,8 @@ fn known(kb: &Kb, kind: &str, names: &[&str]) -> Vec<Diagnostic> {
         "source" => kb.source(name).is_some(),
         "package" => kb.package(name).is_some(),
         "channel" => kb.channel(name).is_some(),
+        "cause" => kb.causes.iter().any(|c| &*c.id == name),
+        "signature" => kb.signatures.iter().any(|s| &*s.id == name),
         _ => false,
     };
     if taken {

@@ -6,6 +6,8 @@ use crate::args::Show;
 use crate::output::card::Card;
 use crate::output::json;
 use crate::spelling;
+use diagnose::needles::Needles;
+use diagnose::sift::sift;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
@@ -13,6 +15,7 @@ use kb_core::world::World;
 use serde_json::{Map, Value, json};
 
 mod about;
+mod diagnosis;
 mod fact;
 mod gpu;
 mod package;
@@ -21,7 +24,26 @@ mod records;
 mod system;
 
 pub(super) use fact::file as table_file;
-pub(super) use pages::pages;
+
+/// The pages of an id, in a language.
+pub(super) fn pages(kb: &Kb, id: &str, language: &str) -> Vec<Card> {
+    let mut out = pages::pages(kb, id);
+    out.extend(diagnosis::find(kb, id, language));
+    out
+}
+
+/// The pages of the messages in a text.
+pub(super) fn messages(kb: &Kb, text: &str, language: &str) -> Vec<Card> {
+    let needles = Needles::new(kb, &[]);
+    let Ok(excerpt) = sift(&needles, &mut text.as_bytes()) else { return Vec::new() };
+    let mut found: Vec<usize> = Vec::new();
+    for hit in &excerpt.hits {
+        if !found.contains(&hit.signature) {
+            found.push(hit.signature);
+        }
+    }
+    found.iter().filter_map(|s| kb.signatures.get(*s)).map(|s| diagnosis::signature(s, language)).collect()
+}
 
 /// Shows everything of that id.
 pub(super) fn run(session: &Session<'_>, args: &Show) -> Outcome {
@@ -29,13 +51,13 @@ pub(super) fn run(session: &Session<'_>, args: &Show) -> Outcome {
     let id = ids.join(" ");
     // "RTX 3090" may come as two words; two names are two things.
     let mut mistakes = Vec::new();
-    let cards = match find(session.kb, id.trim()) {
+    let cards = match find(session.kb, id.trim(), session.language) {
         Ok(cards) => cards,
         Err(mistake) if ids.len() == 1 => return Err(mistake.into()),
         Err(_) => {
             let mut cards = Vec::new();
             for one in &ids {
-                match find(session.kb, one.trim()) {
+                match find(session.kb, one.trim(), session.language) {
                     Ok(found) => cards.extend(found),
                     Err(mistake) => mistakes.push(mistake),
                 }
@@ -95,7 +117,7 @@ pub(super) fn fact(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
 }
 
 /// Everything that an id names, the likeliest first.
-fn find(kb: &Kb, id: &str) -> Result<Vec<Card>, Diagnostic> {
+fn find(kb: &Kb, id: &str, language: &str) -> Result<Vec<Card>, Diagnostic> {
     if id.contains('#') {
         return Ok(vec![fact::card(kb, id)?]);
     }
@@ -112,7 +134,7 @@ fn find(kb: &Kb, id: &str) -> Result<Vec<Card>, Diagnostic> {
     let guesses = if by_start { std::mem::take(&mut cards) } else { Vec::new() };
     cards.extend(package::find(&world, id));
     cards.extend(system::find(&world, id));
-    cards.extend(pages(kb, id));
+    cards.extend(pages(kb, id, language));
     cards.extend(records::find(kb, id));
     if cards.is_empty() {
         cards = guesses;
@@ -146,7 +168,9 @@ fn unknown(kb: &Kb, id: &str) -> Diagnostic {
         .chain(kb.topics.iter().map(|t| &*t.id))
         .chain(kb.advisories.iter().map(|a| &*a.id))
         .chain(kb.accelerators.iter().map(|a| &*a.id))
-        .chain(kb.rules.iter().map(|r| &*r.id));
+        .chain(kb.rules.iter().map(|r| &*r.id))
+        .chain(kb.causes.iter().map(|c| &*c.id))
+        .chain(kb.signatures.iter().map(|s| &*s.id));
     let near = nearest(&lower, known);
     let out = Diagnostic::error("unknown-id", format!("nothing is called `{id}`"));
     let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };

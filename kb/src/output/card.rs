@@ -28,6 +28,8 @@ pub struct Card {
     pub disputes: Vec<usize>,
     /// Markdown.
     pub prose: String,
+    /// Lists that stand behind the page: key and entries.
+    pub behind: Vec<(&'static str, Vec<Value>)>,
     /// Builds, and how their values are known.
     pub(crate) truths: Vec<truths::Known>,
     /// Keys for programs only: text tells the same in another way.
@@ -64,6 +66,13 @@ impl Card {
         self.put(key, text.map_or(Value::Null, Value::from));
     }
 
+    /// Adds a list that stands behind the page, unless it is empty.
+    pub fn behind(&mut self, key: &'static str, list: Vec<Value>) {
+        if !list.is_empty() {
+            self.behind.push((key, list));
+        }
+    }
+
     /// The card as JSON.
     pub fn document(&self, kb: &Kb) -> Map<String, Value> {
         let mut out = Map::new();
@@ -72,6 +81,7 @@ impl Card {
         out.insert("title".to_owned(), json!(self.title));
         let fields = self.fields.iter().chain(&self.unprinted);
         out.extend(fields.map(|(k, v)| ((*k).to_owned(), v.clone())));
+        out.extend(self.behind.iter().map(|(k, list)| ((*k).to_owned(), json!(list))));
         out.insert("facts".to_owned(), self.facts.iter().map(|f| fact_value(kb, *f)).collect());
         out.insert("sources".to_owned(), self.all_sources(kb).iter().map(|s| source_value(kb, *s)).collect());
         out.insert(
@@ -114,6 +124,9 @@ impl Card {
         if !self.prose.trim().is_empty() {
             screen.blank();
             markdown(screen, &self.prose);
+        }
+        for (key, list) in &self.behind {
+            entries(screen, &screen.say(&word(key), &[]), list);
         }
         truths::print(screen, kb, &self.truths, SHOWN);
         self.print_facts(kb, screen);
@@ -189,21 +202,7 @@ fn word(key: &str) -> String {
 
 fn field(screen: &mut Screen<'_>, label: &str, column: usize, value: &Value) {
     match value {
-        Value::Array(list) if list.iter().any(Value::is_object) => {
-            screen.head(label);
-            for entry in list.iter().take(40) {
-                screen.item(2, "-", Ink::Faint, &entry_text(entry), Ink::Plain);
-            }
-            if list.len() > 40 {
-                screen.item(
-                    2,
-                    "",
-                    Ink::Plain,
-                    &screen.say("ui-more", &[("count", (list.len() - 40).to_string())]),
-                    Ink::Faint,
-                );
-            }
-        }
+        Value::Array(list) if list.iter().any(Value::is_object) => entries(screen, label, list),
         Value::Array(list) => {
             let mut texts: Vec<String> = list.iter().take(60).map(entry_text).collect();
             if list.len() > 60 {
@@ -212,6 +211,18 @@ fn field(screen: &mut Screen<'_>, label: &str, column: usize, value: &Value) {
             screen.field(2, label, column, &texts.join(", "));
         }
         other => screen.field(2, label, column, &entry_text(other)),
+    }
+}
+
+/// A heading, and an entry on each line.
+fn entries(screen: &mut Screen<'_>, label: &str, list: &[Value]) {
+    screen.head(label);
+    for entry in list.iter().take(40) {
+        screen.item(2, "-", Ink::Faint, &entry_text(entry), Ink::Plain);
+    }
+    if list.len() > 40 {
+        let more = screen.say("ui-more", &[("count", (list.len() - 40).to_string())]);
+        screen.item(2, "", Ink::Plain, &more, Ink::Faint);
     }
 }
 

@@ -3,6 +3,8 @@
 pub mod answer;
 pub mod card;
 pub mod chain;
+pub(crate) mod diagnosis;
+pub(crate) mod diagnosis_brief;
 pub mod diagnostics;
 mod evidence;
 pub(crate) mod inspect;
@@ -74,6 +76,11 @@ impl<'k> Screen<'k> {
             colour: coloured(color, std::io::stdout().is_terminal()),
             out: String::new(),
         }
+    }
+
+    /// A screen for standard error, where standard output has something else.
+    pub fn for_err(speaker: Speaker<'k>, color: Color) -> Self {
+        Screen { colour: coloured(color, std::io::stderr().is_terminal()), ..Screen::new(speaker, color) }
     }
 
     /// A screen of a given width without colour, for tests.
@@ -170,6 +177,24 @@ impl<'k> Screen<'k> {
     /// Writes everything to standard output. A reader that has gone away is no error.
     pub fn print(self) {
         write_out(self.out.as_bytes(), self.colour);
+    }
+
+    /// Writes everything to standard error.
+    pub fn print_err(self) {
+        if self.colour {
+            // Older consoles of Windows do not know the codes; anstream does what they understand.
+            let choice = anstream::ColorChoice::AlwaysAnsi;
+            let mut stream = anstream::AutoStream::new(std::io::stderr().lock(), choice);
+            drop(stream.write_all(self.out.as_bytes()).and_then(|()| stream.flush()));
+        } else {
+            write_err(&self.out);
+        }
+    }
+
+    /// Leaves so many lines, and takes the others away.
+    pub fn keep(&mut self, lines: usize) {
+        let end = self.out.split_inclusive('\n').take(lines).map(str::len).sum();
+        self.out.truncate(end);
     }
 }
 

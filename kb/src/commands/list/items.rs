@@ -8,7 +8,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The entries of a list.
-pub(super) fn of(kb: &Kb, what: &str) -> Vec<Entry> {
+pub(super) fn of(kb: &Kb, what: &str, language: &str) -> Vec<Entry> {
     match what {
         "gpus" => gpus(kb),
         "branches" => branches(kb),
@@ -60,6 +60,8 @@ pub(super) fn of(kb: &Kb, what: &str) -> Vec<Entry> {
             .iter()
             .map(|a| Entry::new(&*a.id, &*a.title).with("severity", json!(a.severity)))
             .collect(),
+        "causes" => causes(kb, language),
+        "signatures" => signatures(kb, language),
         "claims" => claims(kb),
         "rules" => rules(kb),
         "accelerators" => {
@@ -76,7 +78,9 @@ pub(super) fn count(kb: &Kb, what: &str) -> usize {
         "gpus" => kb.gpus.len(),
         "packages" => kb.packages.len(),
         "claims" => kb.articles.iter().map(|a| a.claims.len()).sum(),
-        _ => of(kb, what).len(),
+        "causes" => kb.causes.len(),
+        "signatures" => kb.signatures.len(),
+        _ => of(kb, what, "en").len(),
     }
 }
 
@@ -192,6 +196,28 @@ fn rules(kb: &Kb) -> Vec<Entry> {
         }
     }
     out
+}
+
+fn causes(kb: &Kb, language: &str) -> Vec<Entry> {
+    let entries = kb.causes.iter().map(|c| {
+        Entry::new(&*c.id, c.title.in_language(language))
+            .with("family", json!(c.family))
+            .with("names", json!(c.names))
+            .of(&c.family)
+    });
+    entries.collect()
+}
+
+fn signatures(kb: &Kb, language: &str) -> Vec<Entry> {
+    let entries = kb.signatures.iter().map(|s| {
+        Entry::new(&*s.id, s.title.in_language(language))
+            .with("emitted_by", json!(s.emitted_by))
+            .with("states", json!(s.states))
+            .with("suggests", json!(s.suggests))
+            .with("harmless", json!(s.harmless))
+            .of(s.emitted_by.first().map_or("", |e| e))
+    });
+    entries.collect()
 }
 
 fn claims(kb: &Kb) -> Vec<Entry> {

@@ -1,0 +1,125 @@
+//! The cuDNN that is there against the one that is needed.
+
+use super::{Finding, Outcome};
+use crate::case::{At, Case};
+use kb_core::fact::FactId;
+use kb_core::version::CudnnVersion;
+use kb_core::world::Libraries;
+
+/// What is needed, with what tells it: by a message, by the builds that take cuDNN from outside, by the name of the file
+/// that was not found.
+fn wanted(case: &Case<'_>) -> Vec<(At<CudnnVersion>, Vec<FactId>)> {
+    let mut out: Vec<(At<CudnnVersion>, Vec<FactId>)> = Vec::new();
+    for what in ["framework-cudnn", "cudnn-needed"] {
+        out.extend(case.parsed(what).map(|found| (found, Vec::new())));
+    }
+    if !out.is_empty() {
+        return out;
+    }
+    for (name, o) in case.seen.packages() {
+        let Some(index) = case.kb().package(name) else { continue };
+        let Some(build) = case.build_of_version(index, &o.value) else { continue };
+        let bundled = build.libraries.as_ref().is_some_and(|l| l.value == Libraries::Bundled);
+        if let Some(stated) = build.cudnn.as_ref().filter(|_| !bundled) {
+            let at = At { value: stated.value, lines: o.line.into_iter().collect() };
+            out.push((at, stated.facts.to_vec()));
+        }
+    }
+    out.extend(case.seen.of("library-missing").find_map(|o| {
+        let value = major_of(&o.value)?.parse().ok()?;
+        Some((At { value, lines: o.line.into_iter().collect() }, Vec::new()))
+    }));
+    out
+}
+
+/// `cudnn64_8.dll`, `libcudnn.so.8`, `cudnn_ops_infer64_8.dll` → `8`.
+fn major_of(file: &str) -> Option<&str> {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let lower = name.to_ascii_lowercase();
+    if !lower.contains("cudnn") {
+        return None;
+    }
+    let digits = if lower.ends_with(".dll") {
+        name[..name.len() - 4].rsplit('_').next()?
+    } else {
+        lower.find(".so.").map(|at| name[at + 4..].split('.').next().unwrap_or(""))?
+    };
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
+}
+
+/// The cuDNN releases that were found: printed, installed by pip or conda, or told by a file's name.
+fn found(case: &Case<'_>) -> Vec<At<CudnnVersion>> {
+    let at = |value: CudnnVersion, line: Option<usize>| At { value, lines: line.into_iter().collect() };
+    let mut out: Vec<At<CudnnVersion>> =
+        case.seen.of("cudnn").filter_map(|o| Some(at(o.value.parse().ok()?, o.line))).collect();
+    for (name, o) in case.seen.packages() {
+        if name.starts_with("nvidia-cudnn") || name == "cudnn" || name.starts_with("libcudnn") {
+            let version = o.value.split(['-', '+']).next().unwrap_or(&o.value);
+            out.extend(version.parse().ok().map(|v| at(v, o.line)));
+        }
+    }
+    for o in case.seen.of("library-found") {
+        out.extend(major_of(&o.value).and_then(|m| m.parse().ok()).map(|v| at(v, o.line)));
+    }
+    out
+}
+
+/// `cudnn-older`: is there another major, or an older release, than the build was made with? That one of several fits
+/// refutes it, unless a message says which one was taken.
+pub(super) fn older(case: &Case<'_>) -> Option<Finding> {
+    let found = found(case);
+    let bad = |have: CudnnVersion, want: CudnnVersion| {
+        have.major() != want.major()
+            || (have.len() > 1 && want.len() > 1 && have.prefix(2).cmp_number(&want.prefix(2)).is_lt())
+    };
+    let compared = case.seen.first("framework-cudnn").zip(case.seen.first("cudnn"));
+    let one_line = compared.is_some_and(|(want, have)| want.line == have.line);
+    let mut fits = None;
+    for (want, facts) in wanted(case) {
+        let bad_one = found.iter().find(|f| bad(f.value, want.value));
+        let good_one = found.iter().find(|f| !bad(f.value, want.value));
+        let (have, outcome) = match (bad_one, good_one) {
+            (Some(have), None) => (have, Outcome::Proved),
+            (Some(have), Some(_)) if one_line => (have, Outcome::Proved),
+            (None, Some(have)) => (have, Outcome::Refuted),
+            _ => continue,
+        };
+        let out = Finding::new("cudnn-older", outcome).shown_by(&want).shown_by(have).from(facts);
+        let out = out.with("cudnn", have.value).with("framework-cudnn", want.value);
+        if outcome == Outcome::Proved {
+            return Some(out);
+        }
+        fits = Some(out);
+    }
+    fits
+}
+
+/// `two-cudnn`: do two installed frameworks bring cuDNN of different releases?
+pub(super) fn two(case: &Case<'_>) -> Option<Finding> {
+    let mut brought: Vec<(CudnnVersion, Option<usize>, Vec<FactId>)> = Vec::new();
+    for (name, o) in case.seen.packages() {
+        let Some(index) = case.kb().package(name) else { continue };
+        let Some(build) = case.build_of_version(index, &o.value) else { continue };
+        if let Some(cudnn) = &build.cudnn {
+            brought.push((cudnn.value, o.line, cudnn.facts.to_vec()));
+        }
+    }
+    let (first, rest) = brought.split_first()?;
+    let other = rest.iter().find(|(v, ..)| !v.prefix(2).cmp_number(&first.0.prefix(2)).is_eq())?;
+    let out = Finding::new("two-cudnn", Outcome::Proved).on(first.1).on(other.1);
+    Some(out.from(first.2.iter().copied()).from(other.2.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major_of;
+
+    #[test]
+    fn the_major_stands_in_the_file_name() {
+        assert_eq!(major_of("libcudnn.so.8"), Some("8"));
+        assert_eq!(major_of(r"C:\x\cudnn_ops_infer64_8.dll"), Some("8"));
+        assert_eq!(major_of("/usr/lib/libcudnn.so.8.1.1"), Some("8"));
+        assert_eq!(major_of("libcudnn.so"), None);
+        assert_eq!(major_of("cublas64_12.dll"), None);
+    }
+}

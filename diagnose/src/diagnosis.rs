@@ -1,0 +1,331 @@
+//! The diagnosis of one or several texts, as it is shown and written.
+
+use crate::case::Case;
+use crate::check::{self, Finding};
+use crate::fix::{self, Solved, Step, Values};
+use crate::needles::Needles;
+use crate::reason::{self, Certainty, Found};
+use crate::seen::Seen;
+use crate::sift::Excerpt;
+use crate::{Line, normal, read};
+use kb_core::kb::Kb;
+use kb_core::observe::Observation;
+use kb_core::world::World;
+use serde::Serialize;
+
+/// What is in a text.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Diagnosis {
+    /// 1.
+    pub schema: u32,
+    /// `diagnose`.
+    pub command: &'static str,
+    /// `found` or `nothing-known`.
+    pub verdict: &'static str,
+    /// Best first.
+    pub causes: Vec<CauseFound>,
+    /// What was seen.
+    pub observations: Vec<Observation>,
+    /// What the engine would install instead, where a step says so.
+    pub stack: Option<Solved>,
+    /// Messages that are known to be harmless, with their lines.
+    pub harmless: Vec<Harmless>,
+    /// How many lines were read.
+    pub lines: usize,
+}
+
+/// A cause.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CauseFound {
+    /// Its id.
+    pub cause: String,
+    /// One line.
+    pub title: String,
+    /// The failure is not about compatibility.
+    pub negative: bool,
+    /// `confirmed`, `likely`, `possible`.
+    pub certainty: &'static str,
+    /// What is wrong here.
+    pub says: String,
+    /// Lines that show it.
+    pub lines: Vec<usize>,
+    /// The same as `file:line`, where several texts were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
+    /// What they say.
+    pub quotes: Vec<String>,
+    /// Ids of facts that prove it.
+    pub facts: Vec<String>,
+    /// Ids of the messages that speak for it.
+    pub signatures: Vec<String>,
+    /// How to mend it.
+    pub fix: Vec<Step>,
+    /// A command whose output would decide, where it is not sure.
+    pub decides: Option<String>,
+    /// What must not be done.
+    pub never: Vec<String>,
+    /// Its page.
+    pub page: String,
+}
+
+/// A message that looks like a failure and is none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Harmless {
+    /// Id of the signature.
+    pub signature: String,
+    /// What it says.
+    pub title: String,
+    /// Where it stands.
+    pub lines: Vec<usize>,
+}
+
+/// Somebody chose the lines of a text this short: what is in it is meant.
+const SHORT: usize = 12;
+
+/// Of one cause not more lines are shown.
+const MOST_LINES: usize = 16;
+
+/// A quoted line is cut behind so many characters.
+const LONGEST_QUOTE: usize = 600;
+
+/// Everything about a text but its words.
+#[derive(Debug)]
+pub struct Findings {
+    /// What was seen.
+    pub seen: Seen,
+    /// What was read.
+    pub excerpt: Excerpt,
+}
+
+/// Everything that is seen in an excerpt: what readers find, and the values in messages. `given` was said by hand.
+pub fn observe(needles: &Needles<'_>, mut excerpt: Excerpt, given: Vec<Observation>) -> Findings {
+    let mut seen = Seen::default();
+    for observation in given {
+        seen.push(observation);
+    }
+    for observation in read::read(&excerpt.lines) {
+        seen.push(observation);
+    }
+    if excerpt.total > SHORT && !is_about_gpus(needles, &excerpt, &seen) {
+        excerpt.hits.retain(|h| !needles.signatures[h.signature].generic);
+    }
+    for hit in &excerpt.hits {
+        let signature = &needles.signatures[hit.signature];
+        let Some(pattern) = needles.pattern(hit.signature) else { continue };
+        let Some(found) = pattern.captures(&hit.text) else { continue };
+        for (name, what) in &signature.captures {
+            let Some(text) = found.name(name) else { continue };
+            // Paddle names candidates: one value for each.
+            for part in text.as_str().split(';') {
+                if let Some(value) = normal::normal(what, part) {
+                    let method = format!("message {}", signature.id);
+                    let new = Observation::on_line(&**what, &value, method, hit.line);
+                    seen.push(if value == part { new } else { new.from_text(part) });
+                }
+            }
+        }
+    }
+    errors(needles, &excerpt, &mut seen);
+    seen.sort();
+    Findings { seen, excerpt }
+}
+
+/// Is there anything about the GPU stack in the text, beside messages that other software prints as well?
+fn is_about_gpus(needles: &Needles<'_>, excerpt: &Excerpt, seen: &Seen) -> bool {
+    const ABOUT: [&str; 8] = [
+        "gpu",
+        "driver",
+        "cuda-driver-level",
+        "cuda-toolkit",
+        "framework-cuda",
+        "cudnn",
+        "cuda-available",
+        "compute-capability",
+    ];
+    const NAMED: [&str; 6] = ["torch", "paddle", "tensorflow", "jax", "onnxruntime", "cupy"];
+    excerpt.hits.iter().any(|h| !needles.signatures[h.signature].generic)
+        || ABOUT.iter().any(|what| seen.first(what).is_some())
+        || seen.packages().any(|(name, _)| NAMED.iter().any(|n| name.starts_with(n)))
+        || excerpt.lines.iter().any(|l| {
+            ["site-packages", "dist-packages"].iter().any(|dir| {
+                l.text.split(dir).skip(1).any(|rest| {
+                    let rest = rest.trim_start_matches(['/', '\\']);
+                    NAMED.iter().any(|n| rest.starts_with(n))
+                })
+            })
+        })
+}
+
+/// Messages that name their cause, or that have a short name of their own, are observations too.
+fn errors(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) {
+    for hit in &excerpt.hits {
+        let signature = &needles.signatures[hit.signature];
+        let method = || format!("message {}", signature.id);
+        let raw = || {
+            let lower = hit.text.to_ascii_lowercase();
+            let needle = signature.needles.iter().find(|n| lower.contains(&n.to_ascii_lowercase()));
+            needle.map_or_else(|| hit.text.clone(), |n| n.to_string())
+        };
+        let mut push = |value: &str| {
+            seen.push(Observation::on_line("error", value, method(), hit.line).from_text(raw()));
+        };
+        if let Some(cause) = &signature.states {
+            push(cause);
+        }
+        if let Some(name) = &signature.error {
+            push(name);
+        }
+    }
+}
+
+/// The causes, in words.
+pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagnosis {
+    let kb = world.kb;
+    let lines: Vec<Line<'_>> =
+        (findings.excerpt.lines.iter()).map(|l| Line { number: l.number, text: (&*l.text).into() }).collect();
+    let case = Case::new(world.view(), &findings.seen, &findings.excerpt.hits, &lines);
+    let checked = check::all(&case);
+    let found = reason::causes(&case, &checked);
+    let mut solved: Option<Option<Solved>> = None;
+    let causes: Vec<CauseFound> = found
+        .iter()
+        .map(|f| {
+            let mut solve = || solved.get_or_insert_with(|| fix::solve(world, &case, language)).clone();
+            in_words(kb, &case, &checked, f, language, &mut solve)
+        })
+        .collect();
+    let (mut causes, mut observations) = (causes, findings.seen.all().to_vec());
+    if findings.excerpt.files.len() > 1 {
+        name_files(&findings.excerpt, &mut causes, &mut observations);
+    }
+    Diagnosis {
+        schema: 1,
+        command: "diagnose",
+        verdict: if causes.is_empty() { "nothing-known" } else { "found" },
+        causes,
+        observations,
+        stack: solved.flatten(),
+        harmless: harmless(kb, &findings.excerpt, language),
+        lines: findings.excerpt.total,
+    }
+}
+
+/// Of several texts each line is told with the name of its own.
+fn name_files(excerpt: &Excerpt, causes: &mut [CauseFound], observations: &mut [Observation]) {
+    for cause in causes {
+        let place = |line: &usize| excerpt.place(*line).map(|(file, line)| format!("{file}:{line}"));
+        cause.places = cause.lines.iter().filter_map(place).collect();
+    }
+    for observation in observations {
+        if let Some((file, line)) = observation.line.and_then(|l| excerpt.place(l)) {
+            observation.place = Some(file.to_owned());
+            observation.line = Some(line);
+        }
+    }
+}
+
+fn in_words<'a>(
+    kb: &Kb,
+    case: &'a Case<'a>,
+    checked: &'a [Finding],
+    found: &Found,
+    language: &str,
+    solve: &mut dyn FnMut() -> Option<Solved>,
+) -> CauseFound {
+    let cause = &kb.causes[found.cause];
+    let used: Vec<&Finding> = found.findings.iter().map(|f| &checked[*f]).collect();
+    let values = Values { case, findings: used };
+    let says = cause.says.iter().find_map(|s| values.fill(s.in_language(language)));
+    let mut lines = cited(case, found, cause);
+    lines.truncate(MOST_LINES);
+    let quotes = lines.iter().filter_map(|n| case.line(*n)).map(quote).collect();
+    let mut facts: Vec<String> = Vec::new();
+    for fact in values.findings.iter().flat_map(|f| &f.facts) {
+        let name = kb.fact_name(*fact);
+        if !facts.contains(&name) {
+            facts.push(name);
+        }
+    }
+    let fix = fix::steps(&values, checked, cause, language, solve);
+    CauseFound {
+        cause: cause.id.to_string(),
+        title: cause.title.in_language(language).to_owned(),
+        negative: cause.negative(),
+        certainty: found.certainty.word(),
+        says: says.unwrap_or_else(|| cause.title.in_language(language).to_owned()),
+        lines,
+        places: Vec::new(),
+        quotes,
+        facts,
+        signatures: found.signatures.iter().map(|s| kb.signatures[*s].id.to_string()).collect(),
+        fix,
+        decides: cause
+            .decides
+            .as_ref()
+            .filter(|_| found.certainty < Certainty::Confirmed)
+            .map(|d| d.to_string()),
+        never: cause.never.iter().map(|n| n.in_language(language).to_owned()).collect(),
+        page: format!("causes/{}/", cause.id),
+    }
+}
+
+/// The lines of a cause: its messages and checks first, then what its page says to look at.
+fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::new();
+    let mut add = |line: usize| {
+        if out.len() < MOST_LINES && !out.contains(&line) {
+            out.push(line);
+        }
+    };
+    // Each message once, then all of its places as long as there is room.
+    for signature in &found.signatures {
+        if let Some(hit) = case.hits.iter().find(|h| h.signature == *signature) {
+            add(hit.line);
+        }
+    }
+    found.lines.iter().take(MOST_LINES / 2).for_each(|l| add(*l));
+    for what in &cause.cites {
+        for o in case.seen.of(what).take(4) {
+            let Some(line) = o.line else { continue };
+            // What a prompt answers means nothing without what was asked.
+            let asked = line.checked_sub(1).filter(|l| case.line(*l).is_some_and(is_prompt));
+            asked.filter(|_| &**what == "cuda-available").into_iter().for_each(&mut add);
+            add(line);
+        }
+    }
+    found.lines.iter().for_each(|l| add(*l));
+    out.sort_unstable();
+    out
+}
+
+fn is_prompt(line: &str) -> bool {
+    [">>> ", "$ ", "In ["].iter().any(|mark| line.trim_start().starts_with(mark))
+}
+
+fn quote(line: &str) -> String {
+    let line = line.trim();
+    match line.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn harmless(kb: &Kb, excerpt: &Excerpt, language: &str) -> Vec<Harmless> {
+    let mut out: Vec<Harmless> = Vec::new();
+    for hit in &excerpt.hits {
+        let signature = &kb.signatures[hit.signature];
+        if !signature.harmless {
+            continue;
+        }
+        match out.iter_mut().find(|h| h.signature == *signature.id) {
+            Some(known) if known.lines.len() < MOST_LINES => known.lines.push(hit.line),
+            Some(_) => {}
+            None => out.push(Harmless {
+                signature: signature.id.to_string(),
+                title: signature.title.in_language(language).to_owned(),
+                lines: vec![hit.line],
+            }),
+        }
+    }
+    out
+}

@@ -1,0 +1,217 @@
+//! How a cause is mended here: the steps of its page that fit, with what was observed in them, and a build that the
+//! engine found.
+
+use crate::case::Case;
+use crate::check::Finding;
+use crate::reason::all_hold;
+use kb_core::answer::Verdict;
+use kb_core::answer::words::Speaker;
+use kb_core::platform::Os;
+use kb_core::record::{Cause, Fix};
+use kb_core::request::RawRequest;
+use kb_core::world::World;
+use serde::Serialize;
+
+/// A step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Step {
+    /// What to do.
+    pub says: String,
+    /// A command for the system of the log.
+    pub command: Option<String>,
+    /// A command whose output shows that it is mended.
+    pub proves: Option<String>,
+}
+
+/// What the engine would install on the machine of the log.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Solved {
+    /// The requirement: `torch==2.9.1`, with the extra that it takes.
+    pub requirement: String,
+    /// The channel that it comes from.
+    pub channel: Option<String>,
+    /// What fits, as a sentence.
+    pub says: String,
+    /// The command.
+    pub command: Option<String>,
+    /// The question that it answers: what was observed.
+    pub question: RawRequest,
+}
+
+/// Values for sentences.
+pub(crate) struct Values<'a> {
+    pub(crate) case: &'a Case<'a>,
+    pub(crate) findings: Vec<&'a Finding>,
+}
+
+impl<'a> Values<'a> {
+    /// The value of a place: of the checks first, then the first that was observed.
+    fn get(&self, name: &str) -> Option<String> {
+        let checked = self.findings.iter().flat_map(|f| &f.values).find(|(n, _)| *n == name);
+        if let Some((_, value)) = checked {
+            return Some(value.clone());
+        }
+        match name {
+            "framework" => self.case.subject_id().map(|id| self.with_version(id)),
+            "os" => self.case.system.os.map(|os| os.word().to_owned()),
+            "compute-capability" => self.case.capability().map(|c| c.value.to_string()),
+            "framework-cuda" => self.case.framework_cuda().map(|c| c.value.to_string()),
+            _ => self.case.seen.first(name).map(|o| o.value.clone()),
+        }
+    }
+
+    fn with_version(&self, id: &str) -> String {
+        match self.case.version_of(id) {
+            Some(version) => format!("{id} {}", version.value),
+            None => id.to_owned(),
+        }
+    }
+
+    /// The sentence with its places filled; `None` if one is not known.
+    pub(crate) fn fill(&self, template: &str) -> Option<String> {
+        let mut out = String::with_capacity(template.len() + 32);
+        let mut rest = template;
+        while let Some(open) = rest.find('{') {
+            out.push_str(&rest[..open]);
+            let close = open + rest[open..].find('}')?;
+            out.push_str(&self.get(&rest[open + 1..close])?);
+            rest = &rest[close + 1..];
+        }
+        out.push_str(rest);
+        Some(out)
+    }
+}
+
+/// The steps of a cause.
+pub(crate) fn steps(
+    values: &Values<'_>,
+    all: &[Finding],
+    cause: &Cause,
+    language: &str,
+    solved: &mut dyn FnMut() -> Option<Solved>,
+) -> Vec<Step> {
+    let case = values.case;
+    let words = case.system.words();
+    let mut out = Vec::new();
+    for fix in &cause.fixes {
+        let fits = fix.os.as_deref().is_none_or(|os| words.contains(&os) || words.is_empty());
+        if !fits || all_hold(case, all, &[], &fix.when).is_none() {
+            continue;
+        }
+        let Some(says) = values.fill(fix.says.in_language(language)) else { continue };
+        let mut step = Step { says, command: command(fix, &words), proves: proof(fix, case) };
+        if let Some(command) = &step.command {
+            // A command with a place that is not known would not run.
+            step.command = values.fill(command);
+        }
+        if fix.solve
+            && let Some(solved) = solved()
+        {
+            let parts = [("step", step.says), ("stack", solved.says)];
+            step.says = Speaker::new(case.kb(), language).say("ui-diag-stack", &parts);
+            step.command = solved.command.or(step.command);
+        }
+        out.push(step);
+    }
+    out
+}
+
+fn command(fix: &Fix, words: &[&str]) -> Option<String> {
+    let find = |word: &str| fix.commands.iter().find(|(system, _)| &**system == word);
+    let found = words.iter().find_map(|w| find(w)).or_else(|| find("any"));
+    // Nothing tells the system: what is there for Linux is better than nothing.
+    let found = found.or_else(|| if words.is_empty() { find("linux") } else { None });
+    found.map(|(_, command)| command.to_string())
+}
+
+/// A command that shows whether a framework sees the GPU.
+fn proof(fix: &Fix, case: &Case<'_>) -> Option<String> {
+    if let Some(proves) = &fix.proves {
+        return Some(proves.to_string());
+    }
+    let python = |code: &str| Some(format!("python -c \"{code}\""));
+    match case.subject_id()? {
+        "torch" | "torchvision" | "torchaudio" | "xformers" | "flash-attn" | "bitsandbytes" | "vllm" => {
+            python("import torch; print(torch.cuda.get_device_name(0))")
+        }
+        "paddlepaddle" | "paddlepaddle-gpu" | "paddleocr" | "paddlex" => {
+            python("import paddle; paddle.utils.run_check()")
+        }
+        "tensorflow" | "tensorflow-gpu" | "tensorflow-cpu" | "keras" => {
+            python("import tensorflow as tf; print(tf.config.list_physical_devices('GPU'))")
+        }
+        "jax" | "jaxlib" => python("import jax; print(jax.devices())"),
+        "onnxruntime" | "onnxruntime-gpu" => {
+            python("import onnxruntime; print(onnxruntime.get_available_providers())")
+        }
+        _ => None,
+    }
+}
+
+/// Asks the engine for a build of the package that the log is about, for the machine that it shows.
+pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solved> {
+    let kb = case.kb();
+    let package = &kb.packages[case.package?];
+    // The form with GPU code is wanted.
+    let want = package.gpu_package.as_deref().unwrap_or(&package.id);
+    let mut request = RawRequest {
+        command: "solve".to_owned(),
+        wants: vec![want.to_owned()],
+        lang: Some(language.to_owned()),
+        ..RawRequest::default()
+    };
+    request.os = case.system.os.map(|os| os.word().to_owned());
+    request.arch = case.system.arch.map(|a| a.word().to_owned());
+    request.driver = case.driver().map(|d| d.value.to_string());
+    request.python = case.seen.first("python").map(|o| {
+        let number = o.value.split_whitespace().next().unwrap_or(&o.value);
+        number.split('.').take(2).collect::<Vec<_>>().join(".")
+    });
+    request.glibc = case.seen.first("glibc").map(|o| o.value.clone());
+    let mut gpus: Vec<String> = Vec::new();
+    for o in case.seen.of("gpu") {
+        if case.gpu(&o.value).is_some() && !gpus.contains(&o.value) {
+            gpus.push(o.value.clone());
+        }
+    }
+    if gpus.is_empty()
+        && let Some(capability) = case.capability()
+    {
+        gpus.push(format!("cc{}", capability.value));
+    }
+    request.gpus = gpus;
+    // What cannot be understood is left out, one thing after the other, rather than giving no answer at all.
+    let relax: [fn(&mut RawRequest); 4] =
+        [|r| r.glibc = None, |r| r.python = None, |r| r.arch = None, |r| r.driver = None];
+    let mut answer = kb_core::ask(world, &request).ok();
+    for drop in relax {
+        if answer.is_some() {
+            break;
+        }
+        drop(&mut request);
+        answer = kb_core::ask(world, &request).ok();
+    }
+    let mut answer = answer?;
+    // Of this release there may be none for the interpreter: another one is easier to have than another machine.
+    if answer.verdict != Verdict::Fits && request.python.is_some() {
+        request.python = None;
+        answer = kb_core::ask(world, &request).ok()?;
+    }
+    if answer.verdict != Verdict::Fits {
+        return None;
+    }
+    let item = answer.answers.into_iter().next()?;
+    let shell = if case.system.os == Some(Os::Windows) { "powershell" } else { "bash" };
+    let install = (item.install.iter().find(|i| i.tool == "pip" && i.shell == shell))
+        .or_else(|| item.install.iter().find(|i| i.tool == "pip"))
+        .or(item.install.first());
+    let chosen = item.stack.iter().find(|c| c.component == want)?;
+    let extra = chosen.extra.as_ref().map(|e| format!("[{e}]")).unwrap_or_default();
+    Some(Solved {
+        requirement: format!("{want}{extra}=={}", chosen.version.as_deref()?),
+        channel: chosen.channel.clone(),
+        says: item.says,
+        command: install.map(|i| i.command.clone()),
+        question: request,
+    })
+}
