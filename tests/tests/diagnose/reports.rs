@@ -48,7 +48,8 @@ impl Report {
 }
 
 fn reports(directory: &Path) -> Vec<Report> {
-    let mut files: Vec<_> = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|f| f.path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(directory).into_iter().flatten().flatten().map(|f| f.path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
     files.sort();
     let read = |path: &std::path::PathBuf| {
@@ -79,14 +80,18 @@ fn values_of_reports_are_found_and_none_is_made_up() {
                     println!("{}: {} {} on another line", report.id, expected.what, expected.value);
                 }
             } else {
-                let have: Vec<_> = seen.iter().filter(|o| o.what == expected.what).map(|o| &*o.value).collect();
-                println!("{}: {} {} (line {}): {have:?}", report.id, expected.what, expected.value, expected.line);
+                let have: Vec<_> =
+                    seen.iter().filter(|o| o.what == expected.what).map(|o| &*o.value).collect();
+                println!(
+                    "{}: {} {} (line {}): {have:?}",
+                    report.id, expected.what, expected.value, expected.line
+                );
             }
         }
         for absent in &report.absent {
-            let bad = seen.iter().find(|o| {
-                o.what == absent.what && absent.value.as_ref().is_none_or(|v| *v == o.value)
-            });
+            let bad = seen
+                .iter()
+                .find(|o| o.what == absent.what && absent.value.as_ref().is_none_or(|v| *v == o.value));
             if let Some(bad) = bad {
                 made_up.push(format!("{}: {} {}: {}", report.id, bad.what, bad.value, absent.why));
             }
