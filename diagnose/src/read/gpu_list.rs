@@ -55,7 +55,8 @@ fn entry(text: &str) -> Option<Entry<'_>> {
     // `GPU 00000000:0C:00.0` is a place on the bus.
     let index = |n: &str| n.trim().parse().ok().filter(|_| n.trim().len() <= 3);
     let indexes: Vec<u32> = rest[..end].split(',').map(index).collect::<Option<_>>()?;
-    let capability = rest[end..].strip_prefix("Compute Capability");
+    let capability =
+        ["Compute Capability", "compute capability"].iter().find_map(|l| rest[end..].strip_prefix(l));
     let value = capability.unwrap_or(&rest[end..]).strip_prefix(':')?;
     let raw = &text[..text.len() - value.len()];
     Some(Entry { raw, indexes, name: value.trim(), capability: capability.is_some() })

@@ -36,6 +36,12 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             .filter(|(b, _)| b.is_empty() || b.ends_with("] ") || b.ends_with("kernel: "))
         {
             platform_text::see_kernel(rest.split_whitespace().next().unwrap_or(""), line, found);
+        } else if let Some((_, generation)) = super::label::split(text).filter(|(name, generation)| {
+            // `wsl --status`
+            matches!(*name, "Default Version" | "默认版本" | "預設版本" | "Standardversion")
+                && matches!(*generation, "1" | "2")
+        }) {
+            found.made("wsl", generation, text.trim(), line);
         } else if let Some(name) = module(text) {
             found.see("kernel-module", name, line);
         }
@@ -160,6 +166,12 @@ mod tests {
             ),
             ["driver-library=535.54.03@1", "driver=525.105.17@2"]
         );
+    }
+
+    #[test]
+    fn wsl_states_its_generation() {
+        assert_eq!(of("默认分发: Ubuntu\n默认版本: 2"), ["wsl=2@2"]);
+        assert_eq!(of("PS C:\\> wsl -l -v\n  NAME  STATE  VERSION\n* Ubuntu  Running  2"), ["wsl=2@3"]);
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             device(rest, line, found);
         } else if trimmed.contains("library=cuda") || trimmed.contains("library=CUDA") {
             ollama(trimmed, line, found);
+        } else if let Some(rest) = trimmed.strip_prefix("CUDA-version: ") {
+            darknet(rest, line, found);
+        } else if let Some(rest) = trimmed.strip_prefix("compute_capability = ") {
+            darknet_gpu(rest, line, found);
         } else if let Some(rest) = trimmed.strip_prefix("id ") {
             // numba: `id 0    b'GeForce RTX 2080'      [SUPPORTED]`
             if let Some((name, _)) = rest.split_once("b'").and_then(|(_, r)| r.split_once('\'')) {
@@ -66,6 +70,34 @@ fn device(rest: &str, line: usize, found: &mut Found) {
         .filter(|(n, _)| n.contains("NVIDIA") || n.contains("Tesla") || n.contains("GeForce"))
     {
         found.see("gpu", name, line);
+    }
+}
+
+/// darknet: `CUDA-version: 10010 (10020), cuDNN: 7.6.5, GPU count: 1`: the runtime, and in brackets what the driver serves.
+fn darknet(rest: &str, line: usize, found: &mut Found) {
+    let integer = |text: &str| {
+        let digits = number::dotted(text)?.to_owned();
+        Some((number::cuda_integer(&digits)?, digits))
+    };
+    if let Some((version, raw)) = integer(rest) {
+        found.made("framework-cuda", &version, &raw, line);
+    }
+    if let Some((version, raw)) = rest.split_once('(').and_then(|(_, r)| integer(r)) {
+        found.made("cuda-driver-level", &version, &raw, line);
+    }
+    if let Some(version) = rest.split_once("cuDNN: ").and_then(|(_, r)| number::version(r)) {
+        found.see("cudnn", version, line);
+    }
+}
+
+/// `compute_capability = 750, cudnn_half = 1, GPU: GeForce RTX 2070`
+fn darknet_gpu(rest: &str, line: usize, found: &mut Found) {
+    let digits = number::dotted(rest).unwrap_or("");
+    if let Some(capability) = digits.strip_suffix('0').and_then(number::capability) {
+        found.made("compute-capability", &capability, digits, line);
+    }
+    if let Some((_, name)) = rest.split_once("GPU: ") {
+        found.see("gpu", name.trim(), line);
     }
 }
 
@@ -176,6 +208,22 @@ mod tests {
         assert_eq!(
             of("id 0    b'GeForce RTX 2080'                              [SUPPORTED]"),
             ["gpu=GeForce RTX 2080@1"]
+        );
+    }
+
+    #[test]
+    fn darknets_lines() {
+        assert_eq!(
+            of(
+                " CUDA-version: 10010 (10020), cuDNN: 7.6.5, GPU count: 1\n compute_capability = 750, cudnn_half = 1, GPU: GeForce RTX 2070"
+            ),
+            [
+                "framework-cuda=10.1@1",
+                "cuda-driver-level=10.2@1",
+                "cudnn=7.6.5@1",
+                "compute-capability=7.5@2",
+                "gpu=GeForce RTX 2070@2"
+            ]
         );
     }
 
