@@ -34,7 +34,7 @@ pub(super) fn run(explainer: &Explainer<'_>, name: &OsStr, arguments: &[OsString
         .stderr(Stdio::piped())
         .spawn();
     let code = match child {
-        Ok(child) => watch(explainer, child)?,
+        Ok(child) => watch(explainer, child),
         Err(error) => return Ok(not_started(explainer, name, &error)),
     };
     match u8::try_from(code) {
@@ -95,7 +95,7 @@ fn lock<'s, 'n>(shared: &'s Shared<'n>) -> MutexGuard<'s, Heard<'n>> {
 }
 
 /// Passes everything through until the program ends, and explains; the exit code.
-fn watch(explainer: &Explainer<'_>, mut child: Child) -> Result<i32, Diagnostic> {
+fn watch(explainer: &Explainer<'_>, mut child: Child) -> i32 {
     let sieve = Some(Sieve::new(explainer.needles));
     let shared = Mutex::new(Heard { sieve, count: 0, open: false, open_err: false, unread: false });
     let (ended, ends) = channel();
@@ -115,9 +115,12 @@ fn watch(explainer: &Explainer<'_>, mut child: Child) -> Result<i32, Diagnostic>
             count = now;
         }
         let code = status.map_or(i32::from(NOT_RUN), code);
-        after(explainer, code, shared)?;
+        if let Err(mistake) = after(explainer, code, shared) {
+            // The exit code is the program's all the same.
+            diagnostics::print(&[mistake], explainer.session.global.color);
+        }
         // What it left running still writes through kb, as it would through any pipe: the scope waits for it.
-        Ok(code)
+        code
     })
 }
 
