@@ -211,7 +211,14 @@ impl<'a> Case<'a> {
 
     /// The CUDA release that the build was made with: what the log says, else what its version says in the facts.
     pub fn framework_cuda(&self) -> Option<At<CudaVersion>> {
-        let seen = self.seen.of("framework-cuda").find_map(|o| Some((o.value.parse().ok()?, o.line)));
+        // A label in the version of another package is about that one.
+        let others = |line: Option<usize>| {
+            let subject = self.subject_id();
+            self.seen.packages().any(|(name, o)| o.line == line && line.is_some() && Some(name) != subject)
+                && !self.seen.packages().any(|(name, o)| o.line == line && Some(name) == subject)
+        };
+        let of_subject = self.seen.of("framework-cuda").filter(|o| !others(o.line));
+        let seen = of_subject.into_iter().find_map(|o| Some((o.value.parse().ok()?, o.line)));
         if let Some((value, line)) = seen {
             return Some(At { value, lines: line.into_iter().collect() });
         }

@@ -52,6 +52,9 @@ pub struct CauseFound {
     /// The same as `file:line`, where several texts were read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
+    /// Those of them that say most.
+    #[serde(skip)]
+    pub main: Vec<usize>,
     /// What they say.
     pub quotes: Vec<String>,
     /// Ids of facts that prove it.
@@ -84,6 +87,9 @@ const SHORT: usize = 12;
 
 /// Of one cause not more lines are shown.
 const MOST_LINES: usize = 16;
+
+/// So many of them are the first to be shown.
+const MAIN: usize = 8;
 
 /// A quoted line is cut behind so many characters.
 const LONGEST_QUOTE: usize = 600;
@@ -169,13 +175,21 @@ fn errors(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) {
         let mut push = |value: &str| {
             seen.push(Observation::on_line("error", value, method(), hit.line).from_text(raw()));
         };
-        if let Some(cause) = &signature.states {
-            push(cause);
-        }
-        if let Some(name) = &signature.error {
-            push(name);
+        match (&signature.error, &signature.states) {
+            (Some(name), _) => push(&filled(needles, hit, name)),
+            (None, Some(cause)) => push(cause),
+            (None, None) => {}
         }
     }
+}
+
+/// A name with values of the message in it: `xid-{xid}`.
+fn filled(needles: &Needles<'_>, hit: &crate::Hit, name: &str) -> String {
+    let Some((before, rest)) = name.split_once('{') else { return name.to_owned() };
+    let (capture, after) = rest.split_once('}').unwrap_or((rest, ""));
+    let found = needles.pattern(hit.signature).and_then(|p| p.captures(&hit.text));
+    let value = found.and_then(|c| Some(c.name(capture)?.as_str().to_owned())).unwrap_or_default();
+    format!("{before}{value}{after}")
 }
 
 /// The causes, in words.
@@ -237,7 +251,8 @@ fn in_words<'a>(
     let values = Values { case, findings: used };
     let says = cause.says.iter().find_map(|s| values.fill(s.in_language(language)));
     let mut lines = cited(case, found, cause);
-    lines.truncate(MOST_LINES);
+    let main = lines.iter().copied().take(MAIN).collect();
+    lines.sort_unstable();
     let quotes = lines.iter().filter_map(|n| case.line(*n)).map(quote).collect();
     let mut facts: Vec<String> = Vec::new();
     for fact in values.findings.iter().flat_map(|f| &f.facts) {
@@ -255,6 +270,7 @@ fn in_words<'a>(
         says: says.unwrap_or_else(|| cause.title.in_language(language).to_owned()),
         lines,
         places: Vec::new(),
+        main,
         quotes,
         facts,
         signatures: found.signatures.iter().map(|s| kb.signatures[*s].id.to_string()).collect(),
@@ -294,9 +310,33 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
         }
     }
     found.lines.iter().for_each(|l| add(*l));
-    out.sort_unstable();
+    // What else somebody would look at: the chain of the machine.
+    for what in CHAIN {
+        for o in case.seen.of(what).take(2) {
+            o.line.into_iter().for_each(&mut add);
+        }
+    }
+    if let Some(version) = case.subject_id().and_then(|id| case.version_of(id)) {
+        version.lines.into_iter().for_each(&mut add);
+    }
     out
 }
+
+/// What belongs to the chain of a machine, from the GPU to the package.
+const CHAIN: [&str; 12] = [
+    "gpu",
+    "driver",
+    "cuda-driver-level",
+    "cuda-toolkit",
+    "framework-cuda",
+    "cudnn",
+    "cuda-available",
+    "library-found",
+    "library-loaded",
+    "search-path",
+    "kernel",
+    "os",
+];
 
 fn is_prompt(line: &str) -> bool {
     [">>> ", "$ ", "In ["].iter().any(|mark| line.trim_start().starts_with(mark))

@@ -72,6 +72,9 @@ const LEAST: i32 = 15;
 /// A cause so far behind the best one is not a second cause but a weaker reading of the same lines.
 const BEHIND: i32 = 45;
 
+/// A cause that another follows from stands before it, even with so many points less.
+const DEEPER: i32 = 50;
+
 /// No more than this are named.
 const MOST: usize = 5;
 
@@ -223,7 +226,7 @@ fn weigh(
         if let Some(shown) = all_hold(case, findings, likely, &sign.when) {
             signs.push(i32::from(sign.weight));
             lines.extend(shown);
-            bare &= sign.when.iter().all(|c| matches!(c.test, Test::Check(_)));
+            bare &= sign.when.iter().all(|c| is_state(&c.test));
         }
     }
     let named = scores.contains_key(&index);
@@ -262,6 +265,21 @@ fn weigh(
         if all_hold(case, findings, likely, &sign.when).is_some() {
             score.against += i32::from(sign.weight);
         }
+    }
+}
+
+/// Is it about what the machine is like, rather than about something that failed?
+fn is_state(test: &Test) -> bool {
+    match test {
+        Test::Check(_) | Test::Refuted(_) => true,
+        Test::Seen(what, _) => {
+            what.starts_with("package:")
+                || matches!(
+                    &**what,
+                    "os" | "arch" | "python" | "l4t" | "wheel" | "index" | "gpu" | "driver" | "framework"
+                )
+        }
+        Test::Message(_) | Test::Cause(_) => false,
     }
 }
 
@@ -340,7 +358,9 @@ fn deeper_first(kb: &kb_core::kb::Kb, found: &mut [Found]) {
             let sure = found[low].certainty;
             let place = (0..low).find(|high| {
                 let id = &*kb.causes[found[*high].cause].id;
-                over.iter().any(|o| &**o == id) && sure > Certainty::Possible
+                let close =
+                    sure >= found[*high].certainty || found[low].points + DEEPER >= found[*high].points;
+                over.iter().any(|o| &**o == id) && sure > Certainty::Possible && close
             });
             if let Some(place) = place {
                 found[place..=low].rotate_right(1);

@@ -301,7 +301,7 @@ impl Cause {
 pub const FAMILIES: [&str; 8] = ["driver", "wsl", "package", "gpu", "library", "os", "container", "negative"];
 
 /// Checks on the facts that causes can name.
-pub const CHECKS: [&str; 21] = [
+pub const CHECKS: [&str; 22] = [
     "driver-floor",
     "device-code-newer",
     "device-code-older",
@@ -323,6 +323,7 @@ pub const CHECKS: [&str; 21] = [
     "wrong-platform",
     "gpu-driver",
     "toolkit-target",
+    "capability-dropped",
 ];
 
 impl Condition {

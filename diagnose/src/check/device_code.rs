@@ -111,6 +111,15 @@ pub(super) fn older(case: &Case<'_>) -> Option<Finding> {
     })
 }
 
+/// `capability-dropped`: is the GPU older than everything that the newest toolkit compiles for?
+pub(super) fn dropped(case: &Case<'_>) -> Option<Finding> {
+    let gpu = case.capability()?;
+    let (cuda, targets, fact) = case.world.toolkit.targets().last()?;
+    let below = targets.iter().all(|t| t.capability > gpu.value);
+    let out = Finding::decided("capability-dropped", below).shown_by(&gpu).from([*fact]);
+    Some(out.with("compute-capability", gpu.value).with("cuda-needed", cuda))
+}
+
 /// `toolkit-target`: can the toolkit that is used make no code for the GPU?
 pub(super) fn toolkit_target(case: &Case<'_>) -> Option<Finding> {
     let gpu = case.capability()?;

@@ -74,7 +74,7 @@ type Check = fn(&Case<'_>) -> Option<Finding>;
 
 /// Every check that finds something, in a fixed order.
 pub fn all(case: &Case<'_>) -> Vec<Finding> {
-    const CHECKS: [Check; 21] = [
+    const CHECKS: [Check; 22] = [
         driver::floor,
         driver::container_floor,
         driver::module_library,
@@ -83,6 +83,7 @@ pub fn all(case: &Case<'_>) -> Vec<Finding> {
         device_code::newer,
         device_code::older,
         device_code::toolkit_target,
+        device_code::dropped,
         cudnn::older,
         cudnn::two,
         files::other_major,

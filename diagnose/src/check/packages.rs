@@ -131,6 +131,19 @@ pub(super) fn native_windows(case: &Case<'_>) -> Option<Finding> {
 /// `wrong-platform`: was a wheel taken that is for other machines than this one?
 pub(super) fn wrong_platform(case: &Case<'_>) -> Option<Finding> {
     let name = "wrong-platform";
+    // A package that has files for other systems and none for this one.
+    if let (Some(os), Some((package, line))) = (case.system.os, super::python::wanted_package(case)) {
+        let here = case.platform();
+        let other =
+            Platform { os: if os.build_os() == Os::Windows { Os::Linux } else { Os::Windows }, ..here };
+        let builds = |platform| case.world.from(platform).package(package).builds.as_slice();
+        if builds(here).is_empty()
+            && let Some(there) = builds(other).first()
+        {
+            let out = Finding::new(name, Outcome::Proved).on(Some(line)).on(case.system.line);
+            return Some(out.from(there.facts.iter().copied()).with("os", os.word()));
+        }
+    }
     let wheel = case.seen.of("wheel").find(|o| {
         let (windows, linux) = (o.value.contains("-win"), o.value.contains("linux"));
         let (arm, x86) =

@@ -52,14 +52,26 @@ pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
     Some(out.with("python", python.value))
 }
 
+/// The package that an installer was asked for and did not find.
+pub(super) fn wanted_package(case: &Case<'_>) -> Option<(usize, usize)> {
+    case.hits.iter().find_map(|hit| {
+        let requirement = requirement(&hit.text)?;
+        Some((case.kb().package(&requirement.name)?, hit.line))
+    })
+}
+
 /// What an installer was asked for and did not find: `torch==2.5.1`.
 fn wanted(case: &Case<'_>) -> Option<(Requirement, usize)> {
     case.hits.iter().find_map(|hit| {
-        let after = ["satisfies the requirement ", "No matching distribution found for "]
-            .iter()
-            .find_map(|mark| hit.text.split_once(mark).map(|(_, rest)| rest))?;
-        let text = after.split([' ', '(', ';']).next()?;
-        let requirement: Requirement = text.parse().ok()?;
+        let requirement = requirement(&hit.text)?;
         requirement.exact().is_some().then_some((requirement, hit.line))
     })
+}
+
+/// The requirement in a message of pip.
+fn requirement(text: &str) -> Option<Requirement> {
+    let after = ["satisfies the requirement ", "No matching distribution found for "]
+        .iter()
+        .find_map(|mark| text.split_once(mark).map(|(_, rest)| rest))?;
+    after.split([' ', '(', ';']).next()?.parse().ok()
 }

@@ -28,9 +28,12 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 engine = true;
                 found.made("container", "docker", trimmed, line);
             }
-            "NVRM version" if number::is_driver(value) => {
-                found.see("driver", value, line);
+            "NVRM version" => {
+                // `(null)` on Jetson.
                 cli.seen = true;
+                if number::is_driver(value) {
+                    found.see("driver", value, line);
+                }
             }
             "CUDA version" if cli.seen => {
                 if let Some(version) = number::cuda(value) {

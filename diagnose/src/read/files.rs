@@ -45,10 +45,18 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             for word in trimmed.split_whitespace() {
                 library::see_found(word.trim_matches(['\'', '"']), line, found);
             }
-        } else if let Some((_, path)) =
-            trimmed.split_once("ersion: ").filter(|(l, p)| l.starts_with("cuDNN") && is_path(p))
+        } else if let Some((label, rest)) = trimmed.split_once(':')
+            && label.starts_with("cuDNN version")
         {
-            library::see_found(path, line, found);
+            // collect_env: one path, or all of them where the line breaks were lost.
+            let rest = rest.trim();
+            if is_path(rest) {
+                library::see_found(rest, line, found);
+            } else {
+                rest.split_whitespace()
+                    .filter(|w| is_path(w))
+                    .for_each(|w| library::see_found(w, line, found));
+            }
         }
     }
 }
@@ -86,6 +94,17 @@ mod tests {
         assert_eq!(
             of("cuDNN version: C:\\Program Files\\NVIDIA\\bin\\cudnn_ops_train64_8.dll"),
             ["library-found=C:\\Program Files\\NVIDIA\\bin\\cudnn_ops_train64_8.dll@1", "cudnn=8@1"]
+        );
+        assert_eq!(
+            of(
+                "cuDNN version: Probably one of the following: /usr/lib/libcudnn.so.8.9.0 /usr/lib/libcudnn_ops_infer.so.8.9.0"
+            ),
+            [
+                "library-found=/usr/lib/libcudnn.so.8.9.0@1",
+                "cudnn=8.9.0@1",
+                "library-found=/usr/lib/libcudnn_ops_infer.so.8.9.0@1",
+                "cudnn=8.9.0@1"
+            ]
         );
         assert_eq!(of("ImportError: /opt/x/libtorch_cuda.so: undefined symbol: x"), [""; 0]);
     }

@@ -30,7 +30,11 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             }
             continue;
         }
-        let Some((name, value)) = label::split(text) else { continue };
+        let inside = tool.is_some_and(|t| at < t + 40);
+        let Some((name, value)) = label::split(text) else {
+            bullet(text, line, inside, found);
+            continue;
+        };
         match name {
             "L4T" => {
                 if let Some(version) = number::version(value) {
@@ -39,12 +43,12 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 tool = Some(at);
             }
             "Jetpack" | "JetPack" => tool = Some(at),
-            "CUDA" if tool.is_some_and(|t| at < t + 40) => {
+            "CUDA" if inside => {
                 if let Some(version) = number::cuda(value) {
                     found.see("cuda-toolkit", version, line);
                 }
             }
-            "cuDNN" if tool.is_some_and(|t| at < t + 40) => {
+            "cuDNN" if inside => {
                 if let Some(version) = number::version(value) {
                     found.see("cudnn", version, line);
                 }
@@ -59,10 +63,38 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     }
 }
 
+/// `* CUDA 10.2.300`, `* cuDNN 8.2.1.32-1+cuda10.2`, `* CUDA GPU architecture 5.3` of the tool's first releases.
+fn bullet(text: &str, line: usize, inside: bool, found: &mut Found) {
+    let Some(text) = text.strip_prefix("* ").or_else(|| text.strip_prefix("- ")).filter(|_| inside) else {
+        return;
+    };
+    if let Some(capability) = text.strip_prefix("CUDA GPU architecture ").and_then(number::dotted_capability)
+    {
+        found.see("compute-capability", capability, line);
+    } else if let Some(version) = text.strip_prefix("CUDA ").and_then(number::cuda) {
+        found.see("cuda-toolkit", version, line);
+    } else if let Some(version) = text.strip_prefix("cuDNN ").and_then(number::version) {
+        found.see("cudnn", version, line);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Line;
+
+    #[test]
+    fn the_first_layout_has_no_colons() {
+        let lines = Line::all(
+            " - NVIDIA Jetson NANO/TX1\n   * Jetpack UNKNOWN [L4T 32.7.2]\n   * CUDA GPU architecture 5.3\n - Libraries:\n   * CUDA 10.2.300\n   * cuDNN 8.2.1.32-1+cuda10.2",
+        );
+        let mut found = Found::of("jetson_release");
+        read(&Page::of(&lines), &mut found);
+        assert_eq!(
+            found.shown(),
+            ["l4t=32.7.2@2", "compute-capability=5.3@3", "cuda-toolkit=10.2.300@5", "cudnn=8.2.1.32@6"]
+        );
+    }
 
     #[test]
     fn releases_of_l4t() {

@@ -45,7 +45,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     }
     for (_, line, text) in page.all() {
         // `uname -a`, wherever it was pasted.
-        let mut words = text.split_whitespace();
+        let mut words = text.trim_start_matches(['#', ' ']).split_whitespace();
         if words.next() == Some("Linux")
             && text.contains(" #")
             && (text.contains("GNU/Linux") || text.contains(" SMP"))

@@ -6,6 +6,7 @@
 
 use super::collect_env::python;
 use super::found::Found;
+use super::gpu_name::is_gpu_name;
 use super::page::Page;
 use super::{label, number, package, platform_text};
 
@@ -132,6 +133,14 @@ fn one(
                 found.see("driver", version, line);
             }
         }
+        // People sum up what the tools said.
+        "driver" if number::driver(value).is_some_and(|v| value.trim_end_matches('.') == v) => {
+            found.see("driver", value.trim_end_matches('.'), line);
+        }
+        "nvcc" if number::cuda(value) == Some(value) => found.see("cuda-toolkit", value, line),
+        "driver model" if matches!(value.trim_end_matches('.'), "WDDM" | "TCC" | "MCDM") => {
+            found.see("driver-model", value.trim_end_matches('.'), line);
+        }
         "cuda build version" => {
             if let Some(version) = number::cuda_integer(value.split_whitespace().next().unwrap_or("")) {
                 found.made("framework-cuda", &version, value, line);
@@ -176,7 +185,8 @@ fn one(
                 found.made("framework-cuda", &format!("{}.{}", code / 100, code % 100), value, line);
             }
         }
-        "gpu.compute_capability"
+        "device revision number"
+        | "gpu.compute_capability"
         | "compute capability"
         | "gpu compute capability"
         | "cuda arch bin"
@@ -185,13 +195,14 @@ fn one(
                 found.see("compute-capability", capability, line);
             }
         }
-        "gpu.name" | "gpu type" | "gpu name" | "cuda device name" | "显卡" | "显示适配器" | "顯示卡" => {
+        "gpu.name" | "device name" | "gpu type" | "gpu name" | "cuda device name" | "显卡" | "显示适配器"
+        | "顯示卡" => {
             if let Some(name) = gpu(value) {
                 found.see("gpu", name, line);
             }
         }
         "gpu" | "gpu model" => {
-            if let Some(name) = gpu(value).filter(|n| vendor(n)) {
+            if let Some(name) = gpu(value).filter(|n| is_gpu_name(n)) {
                 found.see("gpu", name, line);
             }
         }
@@ -243,7 +254,8 @@ fn package_line(name: &str, value: &str, at: usize, line: usize, context: &mut C
         number::release(value.trim_matches(['\'', '"'])).filter(|v| v.contains('.') && !v.contains('_'))
     {
         package::see(found, name, version, line);
-        context.framework = Some(at);
+        // Paddle's report prints nvcc's release under `CUDA version`.
+        context.framework = (name != "paddlepaddle").then_some(at);
     }
 }
 
@@ -350,7 +362,7 @@ fn device(label: &str, value: &str, line: usize, found: &mut Found) {
         && let Some((_, name)) = rest.split_once(' ')
     {
         let name = name.rsplit_once(" : ").map_or(name, |(name, _)| name).trim();
-        if vendor(name) {
+        if is_gpu_name(name) {
             found.see("gpu", name, line);
         }
     }
@@ -361,14 +373,8 @@ fn gpu(value: &str) -> Option<&str> {
     (!label::is_nothing(value)
         && value.len() < 70
         && value.chars().any(|c| c.is_ascii_alphabetic())
-        && vendor(value))
+        && is_gpu_name(value))
     .then_some(value)
-}
-
-fn vendor(name: &str) -> bool {
-    ["NVIDIA", "GeForce", "Tesla", "Quadro", "TITAN", "Titan", "RTX", "GTX"]
-        .iter()
-        .any(|v| name.starts_with(v))
 }
 
 /// The package of a framework's name as people and programs write it.
@@ -443,6 +449,18 @@ mod tests {
                 "build.cuda_version:                                1108\ngpu.compute_capability:                            8.6"
             ),
             ["framework-cuda=11.8@1", "compute-capability=8.6@2"]
+        );
+    }
+
+    #[test]
+    fn what_people_sum_up() {
+        assert_eq!(
+            of("Driver: 591.86\nDriver model: WDDM\nnvcc: 12.8.61"),
+            ["driver=591.86@1", "driver-model=WDDM@2", "cuda-toolkit=12.8.61@3"]
+        );
+        assert_eq!(
+            of("Driver Model: WDDM 3.1\nnvcc: NVIDIA (R) Cuda compiler driver\nDriver: Intel 591.86"),
+            [""; 0]
         );
     }
 

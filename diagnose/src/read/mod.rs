@@ -9,6 +9,7 @@ mod environment;
 mod files;
 mod found;
 mod gpu_list;
+mod gpu_name;
 mod gpustat;
 mod jax_info;
 mod jetson;
@@ -72,6 +73,7 @@ const READERS: &[Reader] = &[
             "NVSMI LOG",
             "Driver Version",
             "KMD Version",
+            "CUDA UMD",
             "Attached GPUs",
             "Product Name",
             "FB Memory Usage",

@@ -41,7 +41,10 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 }
             }
             "cuda version" | "cuda umd version"
-                if in_log || label::aligned(text) || previous_driver.is_some_and(|p| p + 2 >= at) =>
+                if lower == "cuda umd version"
+                    || in_log
+                    || label::aligned(text)
+                    || previous_driver.is_some_and(|p| p + 2 >= at) =>
             {
                 if let Some(version) = number::cuda(value) {
                     found.see("cuda-driver-level", version, line);

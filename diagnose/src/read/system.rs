@@ -20,7 +20,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 found.see("glibc", version, line);
             }
         } else if let Some((name, value)) = label::split(text) {
-            labelled(page, at, line, name, value, found);
+            labelled(page, at, line, name.trim_start_matches(['#', ' ']), value, found);
         } else if text.starts_with("Microsoft Windows 1") && text.len() < 60 && !text.contains('[') {
             found.see("os", text, line);
         }
@@ -63,7 +63,7 @@ fn labelled(page: &Page<'_>, at: usize, line: usize, name: &str, value: &str, fo
 fn near(page: &Page<'_>, at: usize, words: &[&str]) -> bool {
     page.lines[at.saturating_sub(2)..(at + 3).min(page.lines.len())]
         .iter()
-        .any(|l| words.iter().any(|w| l.text.trim_start().starts_with(w)))
+        .any(|l| words.iter().any(|w| l.text.trim_start_matches(['#', ' ', '\t']).starts_with(w)))
 }
 
 /// `CentOS Linux release 7.9.2009 (Core)`, `Red Hat Enterprise Linux release 8.6 (Ootpa)`.

@@ -21,6 +21,8 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
     let most = counts.into_iter().max();
     let os = list.iter().any(|o| o.what == "os" && o.method != "platform");
     let loaded = list.iter().any(|o| o.what == "driver" && o.method != "pasted modinfo");
+    let of_build = |o: &Observation| o.raw.as_ref().is_some_and(|r| r.starts_with("Build cuda_"));
+    let toolkit = list.iter().any(|o| o.what == "cuda-toolkit" && !of_build(o));
     let python = list.iter().any(|o| o.what == "python" && o.method != "path");
     list.retain(|o| match o.what.as_str() {
         // A name that one program cut stands whole in the output of another.
@@ -29,6 +31,8 @@ pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
         "gpu-count" => o.method != "pasted nvidia-smi" || o.value.parse().ok() == most,
         // Python calls Windows 11 `Windows-10`: its build counts where nothing else is said.
         "os" => o.method != "platform" || !os,
+        // nvcc's last line repeats the release without its build.
+        "cuda-toolkit" => !of_build(o) || !toolkit,
         "driver" => o.method != "pasted modinfo" || !loaded,
         "python" => o.method != "path" || !python,
         _ => true,

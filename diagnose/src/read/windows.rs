@@ -3,6 +3,7 @@
 //! Memory is never read here: these lists hold it in 32 bits or together with shared memory.
 
 use super::found::Found;
+use super::gpu_name::is_gpu_name;
 use super::page::Page;
 use super::{label, number};
 
@@ -24,14 +25,11 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         if let Some((name, value)) = pair(trimmed) {
             let lower = name.to_ascii_lowercase();
             if is_adapter(&lower) {
-                let nvidia = vendor(value);
+                let nvidia = value.starts_with("NVIDIA") || is_gpu_name(value);
                 adapter = Some((at, nvidia));
                 // Several labels of one record hold the same name.
                 let again = named.is_some_and(|(n, l, from)| n == value && l != name && at < from + 40);
-                let a_name = !value.contains("Audio")
-                    && !value.contains("USB")
-                    && !value.contains(": ")
-                    && value.len() < 60;
+                let a_name = is_gpu_name(value) && !value.contains(": ");
                 if nvidia && a_name && !again {
                     named = Some((value, name, at));
                     found.see("gpu", value, line);
@@ -80,8 +78,7 @@ fn row(text: &str, line: usize, table: Option<usize>, found: &mut Found) {
             name = name.rsplit_once(' ').map_or(name, |(head, _)| head);
         }
     }
-    let a_name =
-        name.len() < 60 && !name.contains([':', '|', '=', '\\', '"']) && !name.contains("Corporation");
+    let a_name = is_gpu_name(name) && !name.contains([':', '|', '=', '\\', '"']);
     if a_name && (at == 0 || !text.as_bytes()[at - 1].is_ascii_alphanumeric()) {
         found.see("gpu", name, line);
     }
@@ -159,10 +156,6 @@ fn is_driver(label: &str) -> bool {
             | "treiberversion"
             | "version du pilote"
     )
-}
-
-fn vendor(value: &str) -> bool {
-    ["NVIDIA", "GeForce", "Quadro", "Tesla"].iter().any(|v| value.starts_with(v))
 }
 
 #[cfg(test)]

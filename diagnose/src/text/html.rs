@@ -13,8 +13,8 @@ pub(super) fn is_html(text: &str) -> bool {
 }
 
 /// Tags that only lay a text out. Others stay: `<frozen runpy>` and `<module>` are no tags.
-const TAGS: [&str; 12] =
-    ["pre", "code", "span", "p", "div", "b", "i", "strong", "em", "font", "samp", "details"];
+const TAGS: [&str; 13] =
+    ["pre", "code", "span", "p", "div", "b", "i", "strong", "em", "font", "samp", "details", "summary"];
 
 /// A line without tags, its entities as characters; a `<br>` becomes a line break.
 pub(super) fn unescape(text: &str) -> Cow<'_, str> {

@@ -33,6 +33,11 @@ impl ToolkitFacts {
         ToolkitFacts { targets, ptx, releases }
     }
 
+    /// Toolkits and the targets of their compilers, oldest first.
+    pub fn targets(&self) -> &[(CudaVersion, Vec<ComputeTarget>, FactId)] {
+        &self.targets
+    }
+
     /// The targets of a toolkit's compiler.
     pub fn of(&self, cuda: CudaVersion) -> Option<&(CudaVersion, Vec<ComputeTarget>, FactId)> {
         let wanted = cuda.prefix(2);

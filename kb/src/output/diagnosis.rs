@@ -6,9 +6,6 @@ use diagnose::diagnosis::{CauseFound, Diagnosis};
 /// Of further causes, so many are shown.
 const FURTHER: usize = 3;
 
-/// Of the lines of a cause, so many are shown; all of them with `--all`.
-const LINES: usize = 8;
-
 /// What is told of the machine without `--all`.
 const TOLD: [&str; 12] = [
     "gpu",
@@ -65,12 +62,14 @@ fn cause(screen: &mut Screen<'_>, cause: &CauseFound, all: bool) {
     if cause.negative {
         screen.para(2, &screen.say("ui-diag-negative", &[]));
     }
-    let shown = if all { cause.lines.len() } else { LINES };
+    let main = |line: &usize| all || cause.main.contains(line);
     screen.blank();
-    for (place, quote) in places(cause).iter().zip(&cause.quotes).take(shown) {
+    let places = places(cause);
+    let rows = cause.lines.iter().zip(places.iter().zip(&cause.quotes));
+    for (_, (place, quote)) in rows.filter(|(line, _)| main(line)) {
         screen.item(2, place, Ink::Faint, quote, Ink::Plain);
     }
-    let more = cause.lines.len().saturating_sub(shown);
+    let more = cause.lines.iter().filter(|l| !main(l)).count();
     if more > 0 {
         screen.para(2, &screen.say("ui-diag-more-lines", &[("count", more.to_string())]));
     }

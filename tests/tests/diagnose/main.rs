@@ -4,6 +4,7 @@ mod fixes;
 mod messages;
 mod mutations;
 mod overlaps;
+mod reports;
 mod unrelated;
 
 use kb_tests::logs::{Doctor, Score, cases, score};
@@ -17,8 +18,10 @@ pub(crate) fn corpus(name: &str) -> std::path::PathBuf {
 #[test]
 fn causes_of_real_failures_are_named() {
     let doctor = Doctor::default();
-    let cases = cases(&corpus("diagnose"));
-    assert!(cases.len() >= 60, "the corpus is there");
+    // Another set may be tried: its scores are printed.
+    let other = std::env::var_os("KB_CASES").map(std::path::PathBuf::from);
+    let cases = cases(other.as_deref().unwrap_or(&corpus("diagnose")));
+    assert!(cases.len() >= 20, "the corpus is there");
     let mut scores: Vec<(String, Score)> = Vec::new();
     for case in &cases {
         let found = doctor.diagnose(case.input.as_bytes());
