@@ -87,7 +87,7 @@ fn every_text_of_the_corpus_keeps_its_causes() {
             wrong.push(format!("{}: {secret} is still there", case.id));
         }
     }
-    assert!(cases.len() > 60, "only {} texts", cases.len());
+    assert!(cases.len() >= 50, "only {} texts", cases.len());
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
