@@ -21,18 +21,22 @@ const NOT_RUN: u8 = 126;
 /// Read at once.
 const CHUNK: usize = 1 << 16;
 
+/// By this variable Python writes at once what it writes.
+const UNBUFFERED: &str = "PYTHONUNBUFFERED";
+
 /// What a program left running may still write; after so much silence the explanation no longer waits for it.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// Runs a program and explains its failure; its exit code.
 pub(super) fn run(explainer: &Explainer<'_>, name: &OsStr, arguments: &[OsString]) -> Outcome {
     interrupt::listen();
-    let child = Command::new(program(name))
-        .args(arguments)
-        .stdin(Stdio::inherit())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
+    let mut command = Command::new(program(name));
+    if io::stdout().is_terminal() && std::env::var_os(UNBUFFERED).is_none() {
+        // On a terminal Python writes line by line, into a pipe in blocks: whoever watches waits for no block.
+        command.env(UNBUFFERED, "1");
+    }
+    let child =
+        command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let code = match child {
         Ok(child) => watch(explainer, child),
         Err(error) => return Ok(not_started(explainer, name, &error)),
