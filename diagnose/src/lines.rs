@@ -11,6 +11,9 @@ const ENOUGH: usize = 64;
 /// A longer line is given in pieces: what draws its progress on one line never ends it.
 const LONGEST: usize = 1 << 16;
 
+/// Of less it cannot be told whether it is text.
+const SMALLEST_BINARY: usize = 512;
+
 /// The state between two pieces of a stream.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -25,7 +28,8 @@ pub struct Lines {
 impl Lines {
     /// The next piece: `give` gets the lines that are whole with it, each with its end.
     pub fn push(&mut self, bytes: &[u8], give: &mut dyn FnMut(&str)) {
-        match &mut self.decoder {
+        match &self.decoder {
+            Some(decoder) if is_binary(bytes) && !decoder.name().starts_with("UTF-16") => {}
             Some(_) => self.decode(bytes, false),
             None => {
                 self.start.extend_from_slice(bytes);
@@ -79,6 +83,13 @@ impl Lines {
     }
 }
 
+/// Pictures, videos and archives that pass through have no messages in them, and reading them as text is slow.
+fn is_binary(bytes: &[u8]) -> bool {
+    // Of text hardly a byte is one of these; of what is compressed one in ten.
+    let control = |b: &&u8| matches!(b, 0..=7 | 14..=26 | 28..=31);
+    bytes.len() >= SMALLEST_BINARY && bytes.iter().filter(control).count() * 25 > bytes.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +115,15 @@ mod tests {
     fn a_stream_in_utf16_is_text_all_the_same() {
         let bytes: Vec<u8> = "first\nsecond".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(given(&[&bytes]).concat(), "first\nsecond\n");
+    }
+
+    #[test]
+    fn what_is_no_text_is_passed_over() {
+        let binary: Vec<u8> = (0..=255).cycle().take(4096).collect();
+        let utf16: Vec<u8> = "text\n".repeat(200).encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let before = vec![b'x'; ENOUGH];
+        assert_eq!(given(&[&before, b"\n", &binary, b"end\n"])[1..], ["end\n"]);
+        assert_eq!(given(&[&utf16, &utf16]).concat(), "text\n".repeat(400));
     }
 
     #[test]

@@ -96,6 +96,10 @@ impl<'a> Explainer<'a> {
         };
         let speaker = Speaker::new(self.session.kb, self.session.language);
         bundle::write(path, &bundle::text(&speaker, &self.session.kb.version, found, excerpt))?;
+        if self.session.global.json {
+            // A document may be there, and nothing else.
+            return Ok(());
+        }
         let mut screen = self.screen();
         screen.para(0, &screen.say("ui-diag-bundle-written", &[("path", path.display().to_string())]));
         screen.print_err();

@@ -21,20 +21,24 @@ const NOT_RUN: u8 = 126;
 /// Read at once.
 const CHUNK: usize = 1 << 16;
 
+/// By this variable Python writes at once what it writes.
+const UNBUFFERED: &str = "PYTHONUNBUFFERED";
+
 /// What a program left running may still write; after so much silence the explanation no longer waits for it.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// Runs a program and explains its failure; its exit code.
 pub(super) fn run(explainer: &Explainer<'_>, name: &OsStr, arguments: &[OsString]) -> Outcome {
     interrupt::listen();
-    let child = Command::new(program(name))
-        .args(arguments)
-        .stdin(Stdio::inherit())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
+    let mut command = Command::new(program(name));
+    if io::stdout().is_terminal() && std::env::var_os(UNBUFFERED).is_none() {
+        // On a terminal Python writes line by line, into a pipe in blocks: whoever watches waits for no block.
+        command.env(UNBUFFERED, "1");
+    }
+    let child =
+        command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let code = match child {
-        Ok(child) => watch(explainer, child)?,
+        Ok(child) => watch(explainer, child),
         Err(error) => return Ok(not_started(explainer, name, &error)),
     };
     match u8::try_from(code) {
@@ -95,7 +99,7 @@ fn lock<'s, 'n>(shared: &'s Shared<'n>) -> MutexGuard<'s, Heard<'n>> {
 }
 
 /// Passes everything through until the program ends, and explains; the exit code.
-fn watch(explainer: &Explainer<'_>, mut child: Child) -> Result<i32, Diagnostic> {
+fn watch(explainer: &Explainer<'_>, mut child: Child) -> i32 {
     let sieve = Some(Sieve::new(explainer.needles));
     let shared = Mutex::new(Heard { sieve, count: 0, open: false, open_err: false, unread: false });
     let (ended, ends) = channel();
@@ -115,9 +119,12 @@ fn watch(explainer: &Explainer<'_>, mut child: Child) -> Result<i32, Diagnostic>
             count = now;
         }
         let code = status.map_or(i32::from(NOT_RUN), code);
-        after(explainer, code, shared)?;
+        if let Err(mistake) = after(explainer, code, shared) {
+            // The exit code is the program's all the same.
+            diagnostics::print(&[mistake], explainer.session.global.color);
+        }
         // What it left running still writes through kb, as it would through any pipe: the scope waits for it.
-        Ok(code)
+        code
     })
 }
 
