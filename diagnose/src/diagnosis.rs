@@ -153,9 +153,10 @@ fn is_about_gpus(needles: &Needles<'_>, excerpt: &Excerpt, seen: &Seen) -> bool 
         || ABOUT.iter().any(|what| seen.first(what).is_some())
         || seen.packages().any(|(name, _)| NAMED.iter().any(|n| name.starts_with(n)))
         || excerpt.lines.iter().any(|l| {
-            ["site-packages", "dist-packages"].iter().any(|dir| {
-                l.text.split(dir).skip(1).any(|rest| {
-                    let rest = rest.trim_start_matches(['/', '\\']);
+            let marks = ["site-packages", "dist-packages", "import ", "install "];
+            marks.iter().any(|mark| {
+                l.text.split(mark).skip(1).any(|rest| {
+                    let rest = rest.trim_start_matches(['/', '\\', ' ']);
                     NAMED.iter().any(|n| rest.starts_with(n))
                 })
             })

@@ -73,7 +73,7 @@ const LEAST: i32 = 15;
 const BEHIND: i32 = 45;
 
 /// A cause that another follows from stands before it, even with so many points less.
-const DEEPER: i32 = 50;
+const DEEPER: i32 = 35;
 
 /// No more than this are named.
 const MOST: usize = 5;
