@@ -168,7 +168,7 @@ impl Score {
         };
         self.lines.sort_unstable();
         self.lines.dedup();
-        self.messages.sort_by(|a, b| b.0.cmp(&a.0));
+        self.messages.sort_by_key(|m| std::cmp::Reverse(m.0));
         Some(Found {
             cause,
             certainty,
