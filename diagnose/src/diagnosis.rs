@@ -131,6 +131,7 @@ pub fn observe(needles: &Needles<'_>, mut excerpt: Excerpt, given: Vec<Observati
             }
         }
     }
+    named_releases(needles, &mut seen);
     errors(needles, &excerpt, &mut seen);
     seen.sort();
     Findings { seen, excerpt }
@@ -161,6 +162,22 @@ fn is_about_gpus(needles: &Needles<'_>, excerpt: &Excerpt, seen: &Seen) -> bool 
                 })
             })
         })
+}
+
+/// Before CUDA 11 the name of a library that a framework asks for tells the release that it was built with.
+fn named_releases(needles: &Needles<'_>, seen: &mut Seen) {
+    let mut new = Vec::new();
+    for o in seen.of("library-missing") {
+        if let Some(release) = normal::cuda_release(needles.kb, &o.value)
+            && normal::cuda_major(needles.kb, &o.value).is_some_and(|major| major < 11)
+            && let Some(line) = o.line
+        {
+            new.push(
+                Observation::on_line("framework-cuda", release, o.method.clone(), line).from_text(&o.value),
+            );
+        }
+    }
+    new.into_iter().for_each(|o| seen.push(o));
 }
 
 /// Messages that name their cause, or that have a short name of their own, are observations too.

@@ -18,6 +18,8 @@ pub enum Owner {
 /// The automaton, and the patterns that are compiled when they are first needed.
 #[derive(Debug)]
 pub struct Needles<'kb> {
+    /// The facts.
+    pub kb: &'kb Kb,
     /// The signatures, as the owners count them.
     pub signatures: &'kb [Signature],
     owners: Vec<Owner>,
@@ -53,7 +55,7 @@ impl<'kb> Needles<'kb> {
         }
         let small = build(&texts, AhoCorasickKind::NoncontiguousNFA);
         let patterns = signatures.iter().map(|_| OnceLock::new()).collect();
-        Needles { signatures, owners, texts, small, large: OnceLock::new(), patterns }
+        Needles { kb, signatures, owners, texts, small, large: OnceLock::new(), patterns }
     }
 
     /// The automaton for a short text.
