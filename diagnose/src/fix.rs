@@ -32,6 +32,8 @@ pub struct Solved {
     pub channel: Option<String>,
     /// What fits, as a sentence.
     pub says: String,
+    /// What another driver would allow, as a sentence.
+    pub limit: Option<String>,
     /// The command.
     pub command: Option<String>,
     /// The question that it answers: what was observed.
@@ -107,7 +109,11 @@ pub(crate) fn steps(
         if fix.solve
             && let Some(solved) = solved()
         {
-            let parts = [("step", step.says), ("stack", solved.says)];
+            let stack = match solved.limit {
+                Some(limit) => format!("{}; {limit}", solved.says),
+                None => solved.says,
+            };
+            let parts = [("step", step.says), ("stack", stack)];
             step.says = Speaker::new(case.kb(), language).say("ui-diag-stack", &parts);
             step.command = solved.command.or(step.command);
         }
@@ -211,7 +217,14 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
         requirement: format!("{want}{extra}=={}", chosen.version.as_deref()?),
         channel: chosen.channel.clone(),
         says: item.says,
+        limit: limit(&item.limits),
         command: install.map(|i| i.command.clone()),
         question: request,
     })
+}
+
+/// What the driver keeps away: of several the one that asks for least.
+fn limit(limits: &[kb_core::answer::Limit]) -> Option<String> {
+    let of_driver = limits.iter().rev().find(|l| l.by == "nvidia-driver")?;
+    Some(of_driver.says.clone())
 }

@@ -226,7 +226,7 @@ impl Loader<'_, '_> {
                 }
             };
             if !good {
-                let out = Diagnostic::warning("dangling-id", format!("no {kind} is called `{id}`"));
+                let out = Diagnostic::error("dangling-id", format!("no {kind} is called `{id}`"));
                 let near = near(id, all);
                 let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
                 self.log.push(out.at(self.place(spot)));
