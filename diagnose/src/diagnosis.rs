@@ -293,11 +293,10 @@ fn in_words<'a>(
         facts,
         signatures: found.signatures.iter().map(|s| kb.signatures[*s].id.to_string()).collect(),
         fix,
-        decides: cause
-            .decides
-            .as_ref()
-            .filter(|_| found.certainty < Certainty::Confirmed)
-            .map(|d| d.to_string()),
+        decides: (found.certainty < Certainty::Confirmed)
+            .then(|| fix::of_system(&cause.decides, &case.system.words()))
+            .flatten()
+            .and_then(|command| values.fill(&command)),
         never: cause.never.iter().map(|n| n.in_language(language).to_owned()).collect(),
         page: format!("causes/{}/", cause.id),
     }

@@ -101,7 +101,7 @@ pub(crate) fn steps(
             continue;
         }
         let Some(says) = values.fill(fix.says.in_language(language)) else { continue };
-        let mut step = Step { says, command: command(fix, &words), proves: proof(fix, case) };
+        let mut step = Step { says, command: of_system(&fix.commands, &words), proves: proof(fix, case) };
         if let Some(command) = &step.command {
             // A command with a place that is not known would not run.
             step.command = values.fill(command);
@@ -122,8 +122,9 @@ pub(crate) fn steps(
     out
 }
 
-fn command(fix: &Fix, words: &[&str]) -> Option<String> {
-    let find = |word: &str| fix.commands.iter().find(|(system, _)| &**system == word);
+/// The command of the system that the words tell.
+pub(crate) fn of_system(commands: &[(Box<str>, Box<str>)], words: &[&str]) -> Option<String> {
+    let find = |word: &str| commands.iter().find(|(system, _)| &**system == word);
     let found = words.iter().find_map(|w| find(w)).or_else(|| find("any"));
     // Nothing tells the system: what is there for Linux is better than nothing.
     let found = found.or_else(|| if words.is_empty() { find("linux") } else { None });
@@ -168,7 +169,9 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
     };
     request.os = case.system.os.map(|os| os.word().to_owned());
     request.arch = case.system.arch.map(|a| a.word().to_owned());
-    request.driver = case.driver().map(|d| d.value.to_string());
+    // Where only the CUDA level of the driver is told: the newest driver that has it.
+    let of_level = || Some(newest_of_level(case, case.level()?.value)?.to_string());
+    request.driver = case.driver().map(|d| d.value.to_string()).or_else(of_level);
     request.python = case.seen.first("python").map(|o| {
         let number = o.value.split_whitespace().next().unwrap_or(&o.value);
         number.split('.').take(2).collect::<Vec<_>>().join(".")
@@ -227,4 +230,17 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
 fn limit(limits: &[kb_core::answer::Limit]) -> Option<String> {
     let of_driver = limits.iter().rev().find(|l| l.by == "nvidia-driver")?;
     Some(of_driver.says.clone())
+}
+
+/// The newest recorded driver of the branches with a CUDA level.
+pub(crate) fn newest_of_level(
+    case: &Case<'_>,
+    level: kb_core::version::CudaVersion,
+) -> Option<kb_core::version::DriverVersion> {
+    let (driver, os) = (&case.world.driver, case.os());
+    let of_level = |b: &&kb_core::world::BranchFacts| {
+        b.cuda.is_some_and(|c| c.prefix(2).cmp_number(&level.prefix(2)).is_eq())
+    };
+    let branches = driver.branches.iter().filter(of_level);
+    branches.filter_map(|b| driver.newest_of_branch(b.branch, os)).max_by(|a, b| a.cmp_number(b))
 }

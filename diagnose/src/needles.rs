@@ -86,6 +86,35 @@ impl<'kb> Needles<'kb> {
             .as_ref()
     }
 
+    /// Does somebody say on this line that the message does not come? A sentence of a person, with a denial in front.
+    pub(crate) fn is_denied(&self, signature: usize, line: &str) -> bool {
+        const PEOPLE: [&str; 6] = ["I ", "we ", "We ", "my ", "My ", "It "];
+        const DENIALS: [&str; 10] = [
+            "never ",
+            "no longer ",
+            "do not get ",
+            "don't get ",
+            "did not get ",
+            "didn't get ",
+            "don't have ",
+            "not see ",
+            "without ",
+            "used to ",
+        ];
+        let starts = line.trim_start();
+        if !PEOPLE.iter().any(|p| starts.starts_with(p) || line.contains(&format!(" {p}"))) {
+            return false;
+        }
+        let lower = line.to_ascii_lowercase();
+        let needles = self.signatures[signature].needles.iter();
+        let at = needles.filter_map(|n| lower.find(&n.to_ascii_lowercase())).min();
+        at.is_some_and(|at| {
+            let after = lower.get(at..).unwrap_or("");
+            DENIALS.iter().any(|d| lower.get(..at).is_some_and(|before| before.contains(d)))
+                || after.contains(" never happen")
+        })
+    }
+
     /// Is this line the message, given that a needle stands on it?
     pub(crate) fn confirms(&self, signature: usize, line: &str) -> bool {
         match &self.signatures[signature].pattern {

@@ -290,7 +290,9 @@ impl<'n> Sieve<'n> {
         }
         let count = self.out.counts.get(&signature).copied().unwrap_or(0);
         // What was found so often is not looked at closer.
-        if count < PLACES && !self.needles.confirms(signature, text) {
+        if count < PLACES
+            && (!self.needles.confirms(signature, text) || self.needles.is_denied(signature, text))
+        {
             return false;
         }
         self.out.counts.insert(signature, count + 1);

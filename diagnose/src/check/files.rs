@@ -5,6 +5,7 @@ use crate::case::{At, Case};
 use crate::normal::{cuda_major, cuda_release};
 use kb_core::kb::Kb;
 use kb_core::version::{CudaVersion, Dotted};
+use kb_core::world::Libraries;
 
 /// The file name at the end of a path of any system.
 pub(super) fn base(path: &str) -> &str {
@@ -20,7 +21,10 @@ pub(super) fn other_major(case: &Case<'_>) -> Option<Finding> {
         case.seen.of("library-missing").find_map(|o| Some(at(Release::of_library(kb, &o.value)?, o.line)));
     let of = |found: At<CudaVersion>| At { value: Release::of(found.value), lines: found.lines };
     let needed = || case.parsed::<CudaVersion>("cuda-needed").map(of);
-    let want = missing.or_else(needed).or_else(|| case.framework_cuda().map(of))?;
+    // A build that brings its libraries along does not care what else is there.
+    let brings = case.build().and_then(|b| b.value.libraries.as_ref().map(|l| l.value != Libraries::System));
+    let of_build = || case.framework_cuda().filter(|_| brings != Some(true)).map(of);
+    let want = missing.or_else(needed).or_else(of_build)?;
     let mut have: Vec<At<Release>> = Vec::new();
     for o in case.seen.of("cuda-toolkit") {
         have.extend(o.value.parse().ok().map(|v| at(Release::of(v), o.line)));
