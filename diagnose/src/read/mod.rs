@@ -25,6 +25,7 @@ mod library;
 mod limit;
 mod loader;
 mod messages;
+mod missing;
 mod number;
 mod nvcc;
 mod package;
@@ -168,7 +169,7 @@ const READERS: &[Reader] = &[
         words: &["Package", "Version", "pip list", "pip3 list", "conda", "Build", "poetry", "  "],
         read: pip_list::read,
     },
-    Reader { tool: "pip freeze", words: &["==", ".whl", "_"], read: pins::read },
+    Reader { tool: "pip freeze", words: &["==", ".whl", "_", "[required: "], read: pins::read },
     Reader {
         tool: "pip",
         words: &[
@@ -181,6 +182,11 @@ const READERS: &[Reader] = &[
             "pip show",
             "pip3 show",
             "index-url",
+            "INDEX_URL",
+            "--index",
+            "find-links",
+            " -i http",
+            " -f http",
         ],
         read: pip_output::read,
     },
@@ -305,7 +311,15 @@ const READERS: &[Reader] = &[
     },
     Reader {
         tool: "environment",
-        words: &["CUDA_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "PATH"],
+        words: &[
+            "CUDA_PATH",
+            "CUDA_HOME",
+            "CUDA_VISIBLE_DEVICES",
+            "LD_LIBRARY_PATH",
+            "PATH",
+            "REQUIRE_CUDA",
+            "ld.so.conf",
+        ],
         read: environment::read,
     },
     Reader {
@@ -479,6 +493,20 @@ const READERS: &[Reader] = &[
         tool: "which",
         words: &["nvcc", "ptxas", "nvidia-smi", "nvidia-c", "python", "where", "which"],
         read: tools::read,
+    },
+    Reader {
+        tool: "loader",
+        words: &[
+            "not found",
+            "is missing from",
+            "cannot open shared",
+            "找不到",
+            "丢失",
+            "to load",
+            "annot load",
+            "wc -l",
+        ],
+        read: missing::read,
     },
     Reader {
         tool: "jax",
