@@ -340,7 +340,7 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
 }
 
 /// What belongs to the chain of a machine, from the GPU to the package.
-const CHAIN: [&str; 12] = [
+const CHAIN: [&str; 20] = [
     "gpu",
     "driver",
     "cuda-driver-level",
@@ -353,6 +353,15 @@ const CHAIN: [&str; 12] = [
     "search-path",
     "kernel",
     "os",
+    // Nobody pastes these by accident.
+    "kernel-module",
+    "device-node",
+    "service",
+    "limit",
+    "program-found",
+    "cpu",
+    "arch",
+    "mig",
 ];
 
 fn is_prompt(line: &str) -> bool {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The names of observations. `package:<name>` and `label:<key>` stand for any name behind the colon.
 ///
 /// What each means, and how its value is written, is in the book's page on observations.
-pub const NAMES: [&str; 61] = [
+pub const NAMES: [&str; 65] = [
     "gpu",
     "gpu-count",
     "driver",
@@ -64,6 +64,10 @@ pub const NAMES: [&str; 61] = [
     "cpu",
     "secure-boot",
     "kernel-module",
+    "device-node",
+    "service",
+    "limit",
+    "program-found",
     "abi",
     "versions-offered",
     "error",

@@ -32,6 +32,23 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             found.see("search-path", value.trim(), line);
         }
     }
+    for command in page.commands.iter().filter(|c| c.text.contains("/etc/ld.so.conf")) {
+        for (_, line, text) in page.output(command).take(20) {
+            let text = text.trim();
+            if text.starts_with('/') && !text.contains([' ', ':']) {
+                found.see("search-path", text, line);
+            }
+        }
+    }
+    for (_, line, text) in page.all() {
+        // What an image asks of the driver: `NVIDIA_REQUIRE_CUDA=cuda>=12.1 brand=tesla,…`.
+        if let Some((_, rest)) = text.split_once("NVIDIA_REQUIRE_CUDA=")
+            && let Some((_, version)) = rest.split_once("cuda>=").filter(|(before, _)| before.len() < 3)
+            && let Some(version) = super::number::cuda(version)
+        {
+            found.see("cuda-needed", version, line);
+        }
+    }
     for command in &page.commands {
         let Some(what) = asked(command.text).and_then(meaning) else { continue };
         if let Some((_, line, value)) = page.output(command).next()

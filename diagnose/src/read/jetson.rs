@@ -2,7 +2,7 @@
 
 use super::found::Found;
 use super::page::Page;
-use super::{label, number};
+use super::{label, number, platform_text};
 
 /// Reads the L4T release and the libraries that JetPack's tools list.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
@@ -43,6 +43,9 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 tool = Some(at);
             }
             "Jetpack" | "JetPack" => tool = Some(at),
+            "Distribution" if value.bytes().any(|b| b.is_ascii_digit()) => found.see("os", value, line),
+            // The tool's raw file stands below what it made of it, so the section may come before any L4T.
+            "Release" if value.contains("tegra") => platform_text::see_kernel(value, line, found),
             "CUDA" if inside => {
                 if let Some(version) = number::cuda(value) {
                     found.see("cuda-toolkit", version, line);
@@ -94,6 +97,16 @@ mod tests {
             found.shown(),
             ["l4t=32.7.2@2", "compute-capability=5.3@3", "cuda-toolkit=10.2.300@5", "cudnn=8.2.1.32@6"]
         );
+    }
+
+    #[test]
+    fn the_platform_of_jtop() {
+        let lines = Line::all(
+            "--- PLATFORM ---\nMachine: aarch64\nDistribution: Ubuntu 20.04 focal\nRelease: 5.10.104-tegra\n# R35 (release), REVISION: 3.1, GCID: 1",
+        );
+        let mut found = Found::of("jetson_release");
+        read(&Page::of(&lines), &mut found);
+        assert_eq!(found.shown(), ["os=Ubuntu 20.04 focal@3", "kernel=5.10.104-tegra@4", "l4t=35.3.1@5"]);
     }
 
     #[test]

@@ -42,8 +42,13 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
                 && matches!(*generation, "1" | "2")
         }) {
             found.made("wsl", generation, text.trim(), line);
-        } else if let Some(name) = module(text) {
+        } else if let Some(name) = module(text).or_else(|| module_file(text)).or_else(|| dkms(text)) {
             found.see("kernel-module", name, line);
+        } else if text.contains("AER:")
+            || text.contains("PCIe Bus Error")
+            || text.contains(" Error    (First)")
+        {
+            bus_error(text, line, found);
         }
     }
     for command in &page.commands {
@@ -87,6 +92,42 @@ fn module(text: &str) -> Option<&str> {
     let gpu = name == "nvidia" || name == "nouveau" || name == "nvgpu" || name.starts_with("nvidia_");
     let numbers = [size, used].iter().all(|n| n.bytes().all(|b| b.is_ascii_digit()));
     (gpu && numbers && !text.starts_with(' ')).then_some(name)
+}
+
+/// A module that lies on the disk: a line of `find`, `ls` or `locate`, `filename:` of modinfo. Its path tells for which
+/// kernel it was built.
+fn module_file(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let path = text.strip_prefix("filename:").map_or(text, str::trim);
+    let path = if text.starts_with("-r") { path.rsplit(' ').next()? } else { path };
+    let name = path.rsplit('/').next()?;
+    let stem =
+        ["", ".xz", ".zst", ".gz"].iter().find_map(|end| name.strip_suffix(end)?.strip_suffix(".ko"))?;
+    let gpu = stem.starts_with("nvidia") || matches!(stem, "nouveau" | "nvgpu");
+    (path.starts_with("/lib/modules/")
+        || path.starts_with("/usr/lib/modules/")
+        || path.starts_with("/var/lib/dkms/"))
+    .then_some(path)
+    .filter(|p| gpu && !p.contains([' ', '*', ':']))
+}
+
+/// `nvidia/535.104.05, 5.15.0-83-generic, x86_64: installed`, `nvidia, 460.32.03: added`.
+fn dkms(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let (what, state) = text.split_once(": ")?;
+    let known = ["added", "built", "installed", "broken"].iter().any(|s| state.starts_with(s));
+    let ours = text.starts_with("nvidia/") || text.starts_with("nvidia,") || text.starts_with("nvidia-");
+    (known && ours && text.len() < 160 && what.bytes().any(|b| b.is_ascii_digit())).then_some(text)
+}
+
+/// A fatal error of the bus, as the kernel reports it: nothing that a version would mend.
+fn bus_error(text: &str, line: usize, found: &mut Found) {
+    for words in ["Uncorrected (Fatal)", "Uncorrectable (Fatal)", "Surprise Down Error"] {
+        if text.contains(words) {
+            found.made("error", "pcie-uncorrected-error", words, line);
+            return;
+        }
+    }
 }
 
 fn commands(page: &Page<'_>, command: &super::page::Command<'_>, found: &mut Found) {
@@ -172,6 +213,20 @@ mod tests {
     fn wsl_states_its_generation() {
         assert_eq!(of("默认分发: Ubuntu\n默认版本: 2"), ["wsl=2@2"]);
         assert_eq!(of("PS C:\\> wsl -l -v\n  NAME  STATE  VERSION\n* Ubuntu  Running  2"), ["wsl=2@3"]);
+    }
+
+    #[test]
+    fn modules_on_the_disk() {
+        assert_eq!(
+            of(
+                "/lib/modules/3.13.0-88-generic/kernel/drivers/video/nvidia.ko\n/lib/modules/3.13.0-88-generic/kernel/drivers/net/ethernet/nvidia\nfilename:       /lib/modules/6.5.0/updates/dkms/nvidia.ko.zst\nnvidia/535.104.05, 5.15.0-83-generic, x86_64: installed\nnvidia: module license 'NVIDIA' taints kernel."
+            ),
+            [
+                "kernel-module=/lib/modules/3.13.0-88-generic/kernel/drivers/video/nvidia.ko@1",
+                "kernel-module=/lib/modules/6.5.0/updates/dkms/nvidia.ko.zst@3",
+                "kernel-module=nvidia/535.104.05, 5.15.0-83-generic, x86_64: installed@4"
+            ]
+        );
     }
 
     #[test]

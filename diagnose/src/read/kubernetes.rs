@@ -2,6 +2,7 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::platform_text;
 
 /// More labels than any node has.
 const MOST: usize = 400;
@@ -56,7 +57,7 @@ fn labels(text: &str) -> Vec<Label<'_>> {
         let mut from = 0;
         while let Some(at) = text[from..].find(owner).map(|i| from + i) {
             from = at + owner.len();
-            let quoted = at > 0 && text.as_bytes()[at - 1] == b'"';
+            let quoted = at > 0 && matches!(text.as_bytes()[at - 1], b'"' | b'\'');
             // `feature.node.kubernetes.io/nvidia.com/…` is one key.
             let preceded = at > 0
                 && (text.as_bytes()[at - 1].is_ascii_alphanumeric()
@@ -69,12 +70,13 @@ fn labels(text: &str) -> Vec<Label<'_>> {
                 .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '/')))
                 .unwrap_or(rest.len());
             let (key, after) = rest.split_at(end);
-            let after = after.strip_prefix('"').unwrap_or(after);
+            let after = after.strip_prefix(['"', '\'']).unwrap_or(after);
             let Some(after) = after.strip_prefix([':', '=']) else { continue };
             let value = after.trim_start();
-            let value = match value.strip_prefix('"') {
-                Some(inner) => inner.split('"').next().unwrap_or(inner),
-                None => value.split([' ', ',', ']', '}', '\t', '"']).next().unwrap_or(value),
+            // YAML quotes numbers and truths, with either sign; `{"spec":{"key":"value"}}` may be quoted once more.
+            let value = match value.strip_prefix(['"', '\'']) {
+                Some(inner) => inner.split(['"', '\'']).next().unwrap_or(inner),
+                None => value.split([' ', ',', ']', '}', '\t', '"', '\'']).next().unwrap_or(value),
             };
             if !key[owner.len()..].contains('.') && owner == "nvidia.com/"
                 || value.is_empty()
@@ -85,7 +87,7 @@ fn labels(text: &str) -> Vec<Label<'_>> {
             }
             let stop = value.as_ptr() as usize - text.as_ptr() as usize + value.len();
             let start = if quoted { at - 1 } else { at };
-            let stop = if text[stop..].starts_with('"') { stop + 1 } else { stop };
+            let stop = if text[stop..].starts_with(['"', '\'']) { stop + 1 } else { stop };
             out.push(Label { key, value, raw: &text[start..stop] });
         }
     }
@@ -119,6 +121,7 @@ impl<'a> Node<'a> {
             found,
         );
         self.version("compute-capability", &[], &["nvidia.com/gpu.compute"], &["major", "minor"], found);
+        self.system(found);
         let product = self.get("nvidia.com/gpu.product");
         // With one strategy for all, the labels of the GPU describe its instances.
         let instance = product.and_then(|(l, _)| l.value.split_once("-MIG-"));
@@ -138,7 +141,7 @@ impl<'a> Node<'a> {
                 found.see("mig", profile, *line);
             }
         }
-        if instance.is_some() {
+        if instance.is_some() || self.is_all_instances() {
             return;
         }
         for (key, what) in [("nvidia.com/gpu.count", "gpu-count"), ("nvidia.com/gpu.memory", "memory-mib")] {
@@ -148,6 +151,29 @@ impl<'a> Node<'a> {
                 let raw = if label.value.len() < 3 { label.raw } else { label.value };
                 found.made(what, label.value, raw, line);
             }
+        }
+    }
+
+    /// Is every GPU cut into instances of one size, which the labels then describe? With mixed sizes each has labels of
+    /// its own.
+    fn is_all_instances(&self) -> bool {
+        let value = |key: &str| self.get(key).map(|(l, _)| l.value);
+        let mixed = value("nvidia.com/mig.strategy") == Some("mixed")
+            || self.labels.iter().any(|(l, _)| l.key.starts_with("nvidia.com/mig-"));
+        let config = value("nvidia.com/mig.config").filter(|c| c.starts_with("all-"));
+        config.is_some_and(|c| c != "all-disabled") && !mixed
+    }
+
+    /// Kernel and system, which Node Feature Discovery labels.
+    fn system(&self, found: &mut Found) {
+        const OF: &str = "feature.node.kubernetes.io/";
+        if let Some((label, line)) = self.get(&format!("{OF}kernel-version.full")) {
+            platform_text::see_kernel(label.value, line, found);
+        }
+        let id = self.get(&format!("{OF}system-os_release.ID"));
+        let version = self.get(&format!("{OF}system-os_release.VERSION_ID"));
+        if let (Some((id, line)), Some((version, _))) = (id, version) {
+            found.made("os", &format!("{} {}", id.value, version.value), id.raw, line);
         }
     }
 
@@ -169,7 +195,9 @@ impl<'a> Node<'a> {
                 continue;
             }
             let version = values.iter().map(|(l, _)| l.value).collect::<Vec<_>>().join(".");
-            let (first, line) = values[0];
+            // The first of them in the text, whichever part it holds.
+            let Some((first, line)) = values.iter().min_by_key(|(_, line)| *line) else { continue };
+            let line = *line;
             found.made(what, &version, first.raw, line);
             return;
         }
@@ -202,6 +230,28 @@ mod tests {
                 "    nvidia.com/gpu.compute.major: \"8\"\n    nvidia.com/gpu.compute.minor: \"6\"\n  nvidia.com/gpu: 4"
             ),
             ["compute-capability=8.6@1"]
+        );
+    }
+
+    #[test]
+    fn quotes_are_no_part_of_values() {
+        let text = "labels:\n    nvidia.com/cuda.runtime.minor: '4'\n    nvidia.com/cuda.runtime.major: '12'\n    feature.node.kubernetes.io/kernel-version.full: 5.14.0-284.el9.x86_64\n    feature.node.kubernetes.io/system-os_release.ID: ubuntu\n    feature.node.kubernetes.io/system-os_release.VERSION_ID: '22.04'";
+        assert_eq!(
+            of(text),
+            ["cuda-driver-level=12.4@2", "kernel=5.14.0-284.el9.x86_64@4", "os=ubuntu 22.04@5"]
+        );
+        assert_eq!(
+            of("{'nvidia.com/gpu.compute.major': '8', 'nvidia.com/gpu.compute.minor': '6'}"),
+            ["compute-capability=8.6@1"]
+        );
+    }
+
+    #[test]
+    fn instances_of_one_size_have_the_labels_of_the_gpu() {
+        assert_eq!(of("nvidia.com/mig.config: all-1g.5gb\nnvidia.com/gpu.memory: '4864'"), [""; 0]);
+        assert_eq!(
+            of("nvidia.com/mig.config: all-disabled\nnvidia.com/gpu.memory: '40960'"),
+            ["memory-mib=40960@2"]
         );
     }
 

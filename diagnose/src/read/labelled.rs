@@ -23,6 +23,24 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     }
 }
 
+/// Labels and values that stand in a form, not on one line.
+#[derive(Default)]
+pub(super) struct Answers(Context);
+
+impl Answers {
+    /// Reads a value that belongs to a label; `at` and `line` are the value's.
+    pub(super) fn answer(
+        &mut self,
+        page: &Page<'_>,
+        at: usize,
+        line: usize,
+        pair: (&str, &str),
+        found: &mut Found,
+    ) {
+        one(page, at, line, pair, &mut self.0, found);
+    }
+}
+
 /// What was seen before a line.
 #[derive(Default)]
 struct Context {
@@ -100,7 +118,13 @@ fn one(
         }
         "jax version" | "jax" => package_line("jax", value, at, line, context, found),
         "jaxlib version" | "jaxlib" => package_line("jaxlib", value, at, line, context, found),
-        "ort" | "ort version" | "onnxruntime" | "onnxruntime version" | "onnx runtime version" => {
+        "ort"
+        | "ort version"
+        | "onnxruntime"
+        | "onnxruntime version"
+        | "onnx runtime version"
+        | "onnx runtime version or commit id"
+        | "onnxruntime version (you are using)" => {
             package_line("onnxruntime", value, at, line, context, found)
         }
         "paddle version" | "paddle" | "paddlepaddle version" | "paddlepaddle" => {
@@ -116,8 +140,33 @@ fn one(
         | "torch.cuda.is_available"
         | "is cuda available?"
         | "cuda_available"
-        | "paddle compiled with cuda" => {
+        | "paddle compiled with cuda"
+        | "built with cuda"
+        | "compiled with cuda"
+        | "tensorflow built with cuda"
+        | "tf built with cuda"
+        | "is built with cuda"
+        | "torch.cuda.available"
+        | "cuda support"
+        | "gpu support" => {
             if let Some(truth) = label::truth(value) {
+                found.made("cuda-available", truth, value, line);
+            }
+        }
+        "gpus"
+        | "gpu devices"
+        | "gpus available"
+        | "available gpus"
+        | "num gpus available"
+        | "num gpus"
+        | "number of gpus available"
+        | "gpu count"
+        | "device count"
+        | "cuda device count"
+        | "torch.cuda.device_count()"
+        | "physical gpus"
+        | "gpu list" => {
+            if let Some(truth) = any_gpu(value) {
                 found.made("cuda-available", truth, value, line);
             }
         }
@@ -206,7 +255,21 @@ fn one(
                 found.see("gpu", name, line);
             }
         }
-        "os" | "os version" | "operating system" | "os platform" | "操作系统" | "系统环境"
+        "os"
+        | "os version"
+        | "operating system"
+        | "operating system (os)"
+        | "os platform"
+        | "os type"
+        | "操作系统"
+        | "操作系统版本"
+        | "系统"
+        | "系统版本"
+        | "系统环境"
+        | "系统环境/system environment"
+        | "system environment"
+        | "distribution"
+        | "distro"
             if is_system(value) =>
         {
             found.see("os", value, line)
@@ -301,7 +364,24 @@ fn cudnn(what: &str, value: &str, line: usize, found: &mut Found) {
 
 /// Is a value the name of a system with its version?
 fn is_system(value: &str) -> bool {
-    const NAMES: [&str; 13] = [
+    const NAMES: [&str; 30] = [
+        "Linux Mint",
+        "Amazon Linux",
+        "Oracle Linux",
+        "SUSE",
+        "SLES",
+        "Manjaro",
+        "Pop!_OS",
+        "openEuler",
+        "Anolis",
+        "Kylin",
+        "NixOS",
+        "Kali",
+        "WIN1",
+        "Win1",
+        "win1",
+        "windows",
+        "debian",
         "Ubuntu",
         "ubuntu",
         "Debian",
@@ -368,6 +448,15 @@ fn device(label: &str, value: &str, line: usize, found: &mut Found) {
     }
 }
 
+/// Does a list or a count hold a GPU? `[]` and `0` say no.
+fn any_gpu(value: &str) -> Option<&'static str> {
+    match value {
+        "[]" | "0" | "None" => Some("False"),
+        _ if value.starts_with('[') => super::devices::answer(value),
+        _ => value.parse::<u16>().ok().map(|_| "True"),
+    }
+}
+
 fn gpu(value: &str) -> Option<&str> {
     let value = value.trim().trim_matches(['\'', '"']);
     (!label::is_nothing(value)
@@ -425,6 +514,20 @@ mod tests {
                 "gpu=NVIDIA A100-SXM4-80GB@6"
             ]
         );
+    }
+
+    #[test]
+    fn lists_and_counts_of_gpus() {
+        assert_eq!(
+            of("Built with CUDA: False\nGPUs: []\nNum GPUs Available:  0\nNum GPUs Available:  2"),
+            [
+                "cuda-available=False@1",
+                "cuda-available=False@2",
+                "cuda-available=False@3",
+                "cuda-available=True@4"
+            ]
+        );
+        assert_eq!(of("GPUs: 4x A100"), [""; 0]);
     }
 
     #[test]

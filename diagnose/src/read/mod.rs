@@ -5,8 +5,12 @@
 
 mod collect_env;
 mod container;
+mod cuda_components;
+mod device_nodes;
+mod devices;
 mod environment;
 mod files;
+mod form;
 mod found;
 mod gpu_list;
 mod gpu_name;
@@ -18,8 +22,10 @@ mod kubernetes;
 mod label;
 mod labelled;
 mod library;
+mod limit;
 mod loader;
 mod messages;
+mod missing;
 mod number;
 mod nvcc;
 mod package;
@@ -30,11 +36,14 @@ mod pins;
 mod pip_list;
 mod pip_output;
 mod platform_text;
+mod processor;
 mod programs;
 mod python;
 mod python_prints;
 mod sections;
+mod service;
 mod smi_csv;
+mod smi_mig;
 mod smi_query;
 mod smi_table;
 mod smi_xml;
@@ -42,6 +51,7 @@ mod system;
 mod system_packages;
 mod tensorflow;
 mod together;
+mod tools;
 mod torch_config;
 mod unwrapped;
 mod version_lines;
@@ -159,7 +169,7 @@ const READERS: &[Reader] = &[
         words: &["Package", "Version", "pip list", "pip3 list", "conda", "Build", "poetry", "  "],
         read: pip_list::read,
     },
-    Reader { tool: "pip freeze", words: &["==", ".whl", "_"], read: pins::read },
+    Reader { tool: "pip freeze", words: &["==", ".whl", "_", "[required: "], read: pins::read },
     Reader {
         tool: "pip",
         words: &[
@@ -172,6 +182,11 @@ const READERS: &[Reader] = &[
             "pip show",
             "pip3 show",
             "index-url",
+            "INDEX_URL",
+            "--index",
+            "find-links",
+            " -i http",
+            " -f http",
         ],
         read: pip_output::read,
     },
@@ -185,6 +200,7 @@ const READERS: &[Reader] = &[
             "Paddle version",
             "Paddle With CUDA",
             "Runtime API Version",
+            "found in runtime",
         ],
         read: paddle::read,
     },
@@ -240,7 +256,11 @@ const READERS: &[Reader] = &[
         words: &["__version__", "print(", "torch.", "paddle.", "tf.", "sys.version", "platform.", "cupy."],
         read: python_prints::read,
     },
-    Reader { tool: "python", words: &["Python ", "(python "], read: python::read },
+    Reader {
+        tool: "python",
+        words: &["Python ", "(python ", "CPython", "version_info", "python3 (", "python3."],
+        read: python::read,
+    },
     Reader { tool: "python", words: &["python3.", "\\Python3"], read: python::read_paths },
     Reader {
         tool: "ldd",
@@ -278,6 +298,9 @@ const READERS: &[Reader] = &[
             "wsl",
             " SMP",
             "dpkg --print",
+            "AER:",
+            "Bus Error",
+            "Surprise Down",
         ],
         read: kernel::read,
     },
@@ -288,13 +311,26 @@ const READERS: &[Reader] = &[
     },
     Reader {
         tool: "environment",
-        words: &["CUDA_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "PATH"],
+        words: &[
+            "CUDA_PATH",
+            "CUDA_HOME",
+            "CUDA_VISIBLE_DEVICES",
+            "LD_LIBRARY_PATH",
+            "PATH",
+            "REQUIRE_CUDA",
+            "ld.so.conf",
+        ],
         read: environment::read,
     },
     Reader {
         tool: "system",
         words: &[
             "PRETTY_NAME",
+            "DISTRIB_DESCRIPTION",
+            "NAME=",
+            "Edition",
+            "版本",
+            "\\n \\l",
             " release ",
             "Microsoft Windows",
             "ldd (",
@@ -362,7 +398,7 @@ const READERS: &[Reader] = &[
     },
     Reader {
         tool: "jetson",
-        words: &["REVISION:", "L4T", "nvidia-l4t-core", "Jetpack", "CUDA Arch BIN"],
+        words: &["REVISION:", "L4T", "nvidia-l4t-core", "Jetpack", "CUDA Arch BIN", "-tegra"],
         read: jetson::read,
     },
     Reader {
@@ -404,6 +440,78 @@ const READERS: &[Reader] = &[
             " (sm_",
         ],
         read: programs::read,
+    },
+    Reader {
+        tool: "issue form",
+        words: &[
+            "##",
+            "**",
+            "OS Version",
+            "Operating System",
+            "Python version",
+            "PyTorch Version",
+            "TensorFlow version",
+            "Runtime Version or",
+            "GPU model and",
+        ],
+        read: form::read,
+    },
+    Reader {
+        tool: "python",
+        words: &["ExecutionProvider", "PhysicalDevice(", "LogicalDevice(", "Device(id="],
+        read: devices::read,
+    },
+    Reader {
+        tool: "cpu",
+        words: &[
+            "model name",
+            "Modellname",
+            "型号名",
+            "nom de mod",
+            "nombre del modelo",
+            "モデル名",
+            "flags",
+            "wmic cpu",
+            "Win32_Processor",
+            "machdep.cpu",
+        ],
+        read: processor::read,
+    },
+    Reader { tool: "nvidia-smi mig", words: &["using profile MIG", "instances:"], read: smi_mig::read },
+    Reader { tool: "systemctl", words: &[".service -", "is-active"], read: service::read },
+    Reader {
+        tool: "ulimit",
+        words: &["open files", "max locked memory", "max user processes", "/dev/shm", "ulimit"],
+        read: limit::read,
+    },
+    Reader {
+        tool: "device nodes",
+        words: &["/dev/nvidia", "/dev/dxg", "/dev/nvhost", "/dev/dri"],
+        read: device_nodes::read,
+    },
+    Reader {
+        tool: "which",
+        words: &["nvcc", "ptxas", "nvidia-smi", "nvidia-c", "python", "where", "which"],
+        read: tools::read,
+    },
+    Reader {
+        tool: "loader",
+        words: &[
+            "not found",
+            "is missing from",
+            "cannot open shared",
+            "找不到",
+            "丢失",
+            "to load",
+            "annot load",
+            "wc -l",
+        ],
+        read: missing::read,
+    },
+    Reader {
+        tool: "jax",
+        words: &["built against: ", "Minimum supported: ", "Installed version: "],
+        read: cuda_components::read,
     },
 ];
 

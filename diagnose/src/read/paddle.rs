@@ -26,6 +26,9 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             let raw = format!("cuDNN Version: {version}");
             found.made("cudnn", version, if text.contains(&raw) { &raw } else { version }, line);
         }
+        if text.contains("no GPU found in runtime") {
+            found.made("cuda-available", "False", "no GPU found in runtime", line);
+        }
         if let Some((_, rest)) = text.split_once("package was compiled for ") {
             mismatch(rest, line, found);
         }

@@ -224,7 +224,7 @@ fn shell(text: &str) -> Option<&str> {
             return Some(rest);
         }
     }
-    if let Some(command) = host(text) {
+    if let Some(command) = host(text).or_else(|| fish(text)).or_else(|| themed(text)) {
         return Some(command);
     }
     known(text).then_some(text)
@@ -282,6 +282,29 @@ fn host(text: &str) -> Option<&str> {
         }
     }
     None
+}
+
+/// fish's `user@host ~/dir> command`; mails quote with the same mark, so the command must be known.
+fn fish(text: &str) -> Option<&str> {
+    let (head, rest) = text.split_once("> ").filter(|(head, _)| head.len() < 120)?;
+    let host = head.split_whitespace().next()?;
+    (host.contains('@') && !host.contains(['<', ':']) && known(rest)).then_some(rest)
+}
+
+/// `➜  dir git:(main) ✗ command`, `└─$ command`, `~/dir ❯ command`: what themes of shells make of a prompt.
+fn themed(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(['➜', '└', '╰', '~'])?;
+    if text.len() > 400 {
+        return None;
+    }
+    let mark = rest.char_indices().take(80).find(|(_, c)| matches!(c, '$' | '❯' | '✗' | '#' | '%' | '»'));
+    if let Some((at, c)) = mark {
+        return rest[at + c.len_utf8()..].strip_prefix(' ').filter(|r| known(r));
+    }
+    // `➜  dir command`
+    let place = rest.trim_start();
+    let (_, command) = place.split_once(' ').filter(|_| text.starts_with('➜'))?;
+    known(command).then_some(command)
 }
 
 /// Does a text begin with a program, used as one?
@@ -377,6 +400,10 @@ mod tests {
             ("C:\\Users\\user>nvcc -V | findstr release", "nvcc -V | findstr release"),
             ("(rec) F:\\work> pip list", "pip list"),
             ("(tensor) root@wsl:/mnt/c/work# pip install x", "pip install x"),
+            ("user@host ~/dir> pip3 list | grep torch", "pip3 list | grep torch"),
+            ("➜  work git:(main) ✗ pip list", "pip list"),
+            ("➜  ~ nvidia-smi -L", "nvidia-smi -L"),
+            ("└─$ pip list", "pip list"),
             ("# nvidia-smi", "nvidia-smi"),
             ("> pip list | findstr torch", "pip list | findstr torch"),
             ("!nvcc --version", "nvcc --version"),
@@ -393,6 +420,8 @@ mod tests {
     fn other_lines_are_no_commands() {
         for line in [
             "nvcc: NVIDIA (R) Cuda compiler driver",
+            "user@mail.org> we found that it fails",
+            "└── torch v2.1.0",
             "nvidia-smi works fine",
             "# Name                    Version",
             "python 3.10.8 h7a1cb2a_2",

@@ -9,13 +9,20 @@ use super::page::Page;
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     let mut list: Vec<Package> = Vec::new();
     let mut last = 0;
-    let mut removing = false;
+    let (mut removing, mut planned) = (false, false);
     for (_, line, text) in page.all() {
         let text = text.trim();
         if text.starts_with("Uninstalled ") || text.starts_with("Installed ") || text.starts_with("Prepared ")
         {
             // uv writes what it took away as `- name==version`.
             removing = true;
+            planned = false;
+        } else if text.starts_with("Would ") {
+            // What a dry run lists is not there.
+            planned = true;
+        }
+        if planned && text.starts_with(['+', '-', '~']) {
+            continue;
         }
         let pins = pins(text, removing);
         if pins.is_empty() {
@@ -48,6 +55,9 @@ fn pins(text: &str, removing: bool) -> Vec<(&str, &str)> {
             .unwrap_or(text)
             .trim(),
     };
+    if let Some(found) = tree(rest) {
+        return vec![found];
+    }
     if !rest.contains('=') {
         return reference(rest).into_iter().collect();
     }
@@ -62,6 +72,14 @@ fn pins(text: &str, removing: bool) -> Vec<(&str, &str)> {
     } else {
         Vec::new()
     }
+}
+
+/// pipdeptree's `- filelock [required: Any, installed: 3.9.0]`.
+fn tree(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once(" [required: ")?;
+    let version = rest.split_once("installed: ")?.1.strip_suffix(']')?;
+    let name = name.trim_start_matches(['├', '└', '─', '│', ' ']);
+    (package::is_name(name) && number::is_release(version)).then_some((name, version))
 }
 
 fn pin(word: &str) -> Option<(&str, &str)> {
@@ -110,6 +128,11 @@ mod tests {
         assert_eq!(
             of("  - pytorch=2.0.1=py3.10_cuda11.8_0\n  - numpy==1.2.3"),
             ["package:pytorch=2.0.1@1", "package:numpy=1.2.3@2"]
+        );
+        assert_eq!(of("Would install 1 package\n + torch==2.4.0"), [""; 0]);
+        assert_eq!(
+            of("torch==2.0.1\n  - filelock [required: Any, installed: 3.9.0]"),
+            ["package:torch=2.0.1@1", "package:filelock=3.9.0@2"]
         );
         assert_eq!(of("a==1.0 b==2.0"), ["package:a=1.0@1", "package:b=2.0@1"]);
         assert_eq!(

@@ -47,7 +47,10 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             }
             continue;
         }
-        let Some(row) = row(text, table) else {
+        let cells = cells(text);
+        let text = cells.as_deref().unwrap_or(text);
+        let row = row(text, table).or_else(|| beside(page, at, text).filter(|_| table.is_none()));
+        let Some(row) = row else {
             let nothing = text.trim().trim_matches(['-', '─', ' ', '#']).is_empty();
             if !(nothing && list.is_empty()) && table.is_some() {
                 misses += 1;
@@ -91,7 +94,8 @@ fn listing(command: &str) -> Option<Table> {
 }
 
 fn heading(text: &str) -> Option<Table> {
-    let mut words = text.trim().trim_start_matches(['#', '|']).split_whitespace();
+    let mut words = text.trim().trim_start_matches(['#', '|', '│']).split_whitespace();
+    let mut words = words.by_ref().filter(|w| !matches!(*w, "|" | "│"));
     match (words.next()?, words.next()?, words.next()) {
         ("Name", "Version", Some("Build")) | ("Package", "Version", Some("Build")) => Some(Table::Conda),
         ("Package", "Version", None | Some("Editable" | "Location" | "Latest" | "Installer")) => {
@@ -99,6 +103,27 @@ fn heading(text: &str) -> Option<Table> {
         }
         _ => None,
     }
+}
+
+/// A row of a table with bars, as Markdown and `pdm list` have, with blanks for its bars.
+fn cells(text: &str) -> Option<String> {
+    let text = text.trim();
+    let inside = text.strip_prefix(['|', '│']).and_then(|t| t.strip_suffix(['|', '│']))?;
+    (text.len() < 300 && inside.contains(['|', '│'])).then(|| inside.trim().replace(['|', '│'], "   "))
+}
+
+/// Without heading and command: a row in the columns of a neighbour that cannot be anything but a package.
+fn beside<'a>(page: &Page<'a>, at: usize, text: &'a str) -> Option<Row<'a>> {
+    // `loss     0.25` may stand in any column; three numbers are a version.
+    let candidate = row(text, Some(Table::Pip)).filter(|r| r.version.matches('.').count() >= 2)?;
+    let column = |text: &str, row: &Row<'_>| row.version.as_ptr() as usize - text.as_ptr() as usize;
+    let own = column(text, &candidate);
+    let neighbours = at.saturating_sub(2)..(at + 3).min(page.lines.len());
+    let fits = neighbours.filter(|i| *i != at).any(|i| {
+        let other = page.lines[i].text.as_ref();
+        row(other, None).is_some_and(|r| r.build.is_none() && column(other, &r) == own)
+    });
+    fits.then_some(candidate)
 }
 
 struct Row<'a> {
@@ -136,8 +161,12 @@ fn row(text: &str, table: Option<Table>) -> Option<Row<'_>> {
         Some(Table::Pip) => (wide || version.contains('.')) && (third.is_none() || more <= 1),
         // Without heading and command only what cannot be something else.
         None => {
-            wide && ((third.is_none() && version.contains('.') && package::is_known(&package::normal(name)))
-                || (build.is_some() && more <= 2 && version.contains(['.', '0', '1', '2'])))
+            (bracketed.is_some() && third.is_none() && package::is_known(&package::normal(name)))
+                || wide
+                    && ((third.is_none()
+                        && version.contains('.')
+                        && package::is_known(&package::normal(name)))
+                        || (build.is_some() && more <= 2 && version.contains(['.', '0', '1', '2'])))
         }
     };
     fits.then_some(Row { name, version, build: if table == Some(Table::Pip) { None } else { build } })
@@ -212,6 +241,14 @@ mod tests {
             ["package:opt-einsum=3.3.0@3", "package:vllm=0.5.4@5"]
         );
         assert_eq!(of("$ pip list | grep torch\ntorch 2.9.0\n$ ls\n"), ["package:torch=2.9.0@2"]);
+        assert_eq!(
+            of("paddlepaddle-gpu    2.1.1\npaddleslim          2.1.0\nloss       0.25\ntorch (1.4.0)"),
+            ["package:paddlepaddle-gpu=2.1.1@1", "package:paddleslim=2.1.0@2", "package:torch=1.4.0@4"]
+        );
+        assert_eq!(
+            of("| Package | Version |\n|---------|---------|\n| torch   | 2.1.0   |\n| einops  | 0.7.0   |"),
+            ["package:torch=2.1.0@3", "package:einops=0.7.0@4"]
+        );
         assert_eq!(of("torch    2.9.0\nloss     0.25\nstep 100\n"), ["package:torch=2.9.0@1"]);
     }
 

@@ -27,15 +27,38 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             }
         } else if let Some(wheel) = wheel(text) {
             found.see("wheel", wheel, line);
-        } else if let Some(at) = text.find("--index-url").or_else(|| text.find("--extra-index-url")) {
-            let mut words = text[at..].split([' ', '=']).filter(|w| !w.is_empty()).skip(1);
-            if let Some(index) = words.next().filter(|w| w.starts_with("http")) {
-                found.see("index", index.trim_matches(['"', '\'', '`']), line);
-            }
+        } else if text.contains("http") && text.len() < 4000 {
+            indexes(text).for_each(|index| found.see("index", index, line));
         }
     }
     show(page, found);
     json(page, found);
+}
+
+/// Addresses behind the options and settings that name an index or a page of links.
+fn indexes(text: &str) -> impl Iterator<Item = &str> {
+    const OPTIONS: [&str; 10] = [
+        "--index-url",
+        "--extra-index-url",
+        "--default-index",
+        "--index",
+        "-i",
+        "-f",
+        "--find-links",
+        "PIP_INDEX_URL",
+        "PIP_EXTRA_INDEX_URL",
+        "index-url",
+    ];
+    let words =
+        text.split([' ', '=', '\t']).map(|w| w.trim_matches(['"', '\'', '`'])).filter(|w| !w.is_empty());
+    let mut open = false;
+    words.filter(move |word| {
+        // pip's settings have their section in front: `global.index-url`.
+        let is_option = OPTIONS.contains(word) || word.ends_with(".index-url");
+        let taken = open && word.starts_with("http");
+        open = is_option;
+        taken
+    })
 }
 
 /// `nvidia-cudnn-cu11-8.5.0.96`: the version stands behind the last hyphen before a digit.
@@ -198,6 +221,16 @@ mod tests {
                 "index=https://pypi.org/simple@1",
                 "index=https://download.pytorch.org/whl/cu121@1",
                 "wheel=torch-2.3.1-cp310-cp310-win_amd64.whl@2"
+            ]
+        );
+        assert_eq!(
+            of(
+                "RUN pip install torch==2.1.0 -f https://download.pytorch.org/whl/torch_stable.html -i https://pypi.org/simple\nglobal.index-url='https://mirror.org/simple'\nsee -v https://x.org"
+            ),
+            [
+                "index=https://download.pytorch.org/whl/torch_stable.html@1",
+                "index=https://pypi.org/simple@1",
+                "index=https://mirror.org/simple@2"
             ]
         );
     }

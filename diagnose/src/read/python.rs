@@ -2,6 +2,7 @@
 
 use super::collect_env::python;
 use super::found::Found;
+use super::number;
 use super::page::Page;
 
 /// `Python 3.7.3`, `Python 3.10.8 | packaged by conda-forge | (main, …`, `Python 3.10.6 (tags/v3.10.6:9c7b4bd, …`.
@@ -19,8 +20,43 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             if after.is_empty() || after.starts_with(['(', '|', ':', ',']) {
                 found.see("python", version, line);
             }
+        } else if let Some((raw, version)) = installer(text.trim()) {
+            found.made("python", &version, raw, line);
         }
     }
+}
+
+/// Words of uv, poetry, pipenv, virtualenv and pip before the version of the Python that they run with.
+const INSTALLERS: [&str; 9] = [
+    "Using CPython ",
+    "Using Python ",
+    "Using cpython-",
+    "current Python version (",
+    "Current Python version (",
+    "activated Python version ",
+    "created virtual environment CPython",
+    "requires a different Python: ",
+    "You're using CPython ",
+];
+
+/// `Using CPython 3.12.8`, `Using /usr/bin/python3 (3.8.10) to create virtualenv`, `sys.version_info(major=3, minor=10, …`.
+fn installer(text: &str) -> Option<(&str, String)> {
+    // virtualenv adds the state of the release: `3.8.10.final.0-64`.
+    let of = |rest| python(rest).or_else(|| python(number::version(rest)?));
+    let version = INSTALLERS.iter().find_map(|words| text.split_once(words).and_then(|(_, r)| of(r)));
+    if let Some(version) = version {
+        return Some((version, version.to_owned()));
+    }
+    if let Some((_, rest)) = text.strip_prefix("Using ").and_then(|r| r.split_once("python3"))
+        && let Some((_, inside)) = rest.split_once(" (")
+        && let Some(version) = python(inside)
+    {
+        return Some((version, version.to_owned()));
+    }
+    let (_, rest) = text.split_once("sys.version_info(major=")?;
+    let number = |name: &str| rest.split_once(name)?.1.split([',', ')']).next();
+    let version = format!("{}.{}.{}", rest.split(',').next()?, number("minor=")?, number("micro=")?);
+    (python(&version) == Some(version.as_str())).then_some((text, version))
 }
 
 /// The first path that names a version.
@@ -69,6 +105,24 @@ mod tests {
             ),
             ["python=3.10.8@1"]
         );
+        for (text, version) in [
+            ("Using CPython 3.12.8", "3.12.8"),
+            ("Using CPython 3.11.4 interpreter at: /usr/bin/python3.11", "3.11.4"),
+            ("Using Python 3.10.12 environment at: .venv", "3.10.12"),
+            ("Using /usr/bin/python3 (3.8.10) to create virtualenv...", "3.8.10"),
+            ("created virtual environment CPython3.9.16.final.0-64 in 341ms", "3.9.16"),
+            (
+                "The currently activated Python version 3.12.1 is not supported by the project (^3.8).",
+                "3.12.1",
+            ),
+            ("ERROR: Package 'x' requires a different Python: 3.7.3 not in '>=3.8'", "3.7.3"),
+            ("sys.version_info(major=3, minor=10, micro=6, releaselevel='final', serial=0)", "3.10.6"),
+        ] {
+            let lines = Line::all(text);
+            let mut found = Found::of("python");
+            read(&Page::of(&lines), &mut found);
+            assert_eq!(found.shown(), [format!("python={version}@1")], "{text}");
+        }
         assert_eq!(of("Python 3 is needed\nPython 3.9 or newer"), [""; 0]);
         assert_eq!(
             of("  File \"/opt/venv/lib/python3.10/site-packages/paddle/base/core.py\", line 267"),

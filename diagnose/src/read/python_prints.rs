@@ -214,6 +214,12 @@ enum Subject {
     Platform,
     DriverLevel,
     CudaInteger,
+    /// A list of devices or providers.
+    Devices,
+    /// How many GPUs are seen.
+    Count,
+    /// `gpu` or `cpu`, what a framework works on.
+    Place,
 }
 
 fn subject(expression: &str) -> Option<Subject> {
@@ -244,6 +250,16 @@ fn subject(expression: &str) -> Option<Subject> {
             "is_compiled_with_cuda" | "is_built_with_cuda" | "is_gpu_available" | "is_built_with_gpu_support",
         ) => Subject::Available,
         (_, "is_available") if call.contains("cuda") => Subject::Available,
+        (
+            _,
+            "list_physical_devices" | "list_logical_devices" | "get_available_providers" | "get_providers",
+        )
+        | ("jax.devices" | "jax.local_devices", _) => Subject::Devices,
+        (_, "device_count") if call.contains("cuda") => Subject::Count,
+        ("paddle.get_device" | "paddle.device.get_device" | "jax.default_backend", _) => Subject::Place,
+        (_, "get_device") if matches!(call.split('.').next(), Some("ort" | "rt" | "onnxruntime")) => {
+            Subject::Place
+        }
         (_, "get_device_name") => Subject::Gpu,
         (_, "get_device_capability") => Subject::Capability,
         (_, "get_arch_list") => Subject::Arches,
@@ -304,13 +320,26 @@ impl Subject {
             Subject::Python => collect_env::python(plain).is_some(),
             Subject::Platform => plain.starts_with("Linux-") || plain.starts_with("Windows-"),
             Subject::DriverLevel | Subject::CudaInteger => number::cuda_integer(plain).is_some(),
+            Subject::Devices => value == "[]" || super::devices::answer(value).is_some(),
+            Subject::Count => plain.len() < 4 && plain.bytes().all(|b| b.is_ascii_digit()),
+            Subject::Place => place(plain).is_some(),
         }
+    }
+}
+
+/// `gpu:0`, `GPU`, `gpu`, `cuda`; `cpu` and `CPU` say that none is used.
+fn place(text: &str) -> Option<&'static str> {
+    let kind = text.split(':').next().unwrap_or(text);
+    match kind.to_ascii_lowercase().as_str() {
+        "gpu" | "cuda" => Some("True"),
+        "cpu" => Some("False"),
+        _ => None,
     }
 }
 
 fn say(subject: &Subject, value: &str, line: usize, found: &mut Found) {
     let plain = unquoted(value);
-    if label::is_nothing(plain) && !matches!(subject, Subject::Available) {
+    if label::is_nothing(plain) && !matches!(subject, Subject::Available | Subject::Devices) {
         return;
     }
     match subject {
@@ -325,6 +354,19 @@ fn say(subject: &Subject, value: &str, line: usize, found: &mut Found) {
             }
         }
         Subject::Available => found.see("cuda-available", plain, line),
+        Subject::Devices => {
+            let answer = super::devices::answer(value).unwrap_or("False");
+            found.made("cuda-available", answer, value, line);
+        }
+        Subject::Count => {
+            let answer = if plain.bytes().all(|b| b == b'0') { "False" } else { "True" };
+            found.made("cuda-available", answer, plain, line);
+        }
+        Subject::Place => {
+            if let Some(answer) = place(plain) {
+                found.made("cuda-available", answer, plain, line);
+            }
+        }
         Subject::Gpu => found.see("gpu", plain, line),
         Subject::Capability => {
             let digits: Vec<&str> = plain.trim_matches(['(', ')']).split(',').map(str::trim).collect();
@@ -404,7 +446,13 @@ mod tests {
             of(
                 "$ python3 -c \"import tensorflow as tf; print(tf.__version__); print(tf.config.list_physical_devices('GPU'))\"\n2024-03-09 19:15:45.018171: I tensorflow/core\n2.16.1\n[]"
             ),
-            ["package:tensorflow=2.16.1@3"]
+            ["package:tensorflow=2.16.1@3", "cuda-available=False@4"]
+        );
+        assert_eq!(
+            of(
+                ">>> jax.devices()\n[CpuDevice(id=0)]\n>>> torch.cuda.device_count()\n1\n>>> paddle.device.get_device()\n'cpu'"
+            ),
+            ["cuda-available=False@2", "cuda-available=True@4", "cuda-available=False@6"]
         );
         assert_eq!(
             of(

@@ -176,6 +176,13 @@ impl Table {
                 }
                 self.since = None;
             }
+            // `nvidia-smi | grep MiB` leaves nothing else of a GPU.
+            None if !self.headed && is_second_row(cells[0]) => {
+                if let Some(total) = cells.iter().find_map(|c| total(c)) {
+                    found.see("memory-mib", total, line);
+                }
+                return;
+            }
             _ => return,
         }
         if text.contains("ERR!") {
@@ -226,6 +233,13 @@ impl Table {
             found.made("gpu-count", &table.gpus.len().to_string(), &raw, line);
         }
     }
+}
+
+/// `| 38%   61C    P2   131W / 350W |`: fan, temperature, state of performance. Instances and processes have none.
+fn is_second_row(cell: &str) -> bool {
+    let is_state = |w: &str| w.strip_prefix('P').is_some_and(|n| n.parse::<u8>().is_ok_and(|n| n < 16));
+    let words: Vec<&str> = cell.split_whitespace().take(4).collect();
+    words.len() == 4 && is_state(words[2]) && words[1].ends_with('C') && words[1].len() < 5
 }
 
 fn is_rule(text: &str) -> bool {
@@ -336,6 +350,12 @@ mod tests {
         let mut found = Found::of("nvidia-smi");
         read(&Page::of(&lines), &mut found);
         found.shown()
+    }
+
+    #[test]
+    fn rows_that_grep_left() {
+        let text = "| 38%   61C    P2   131W / 350W |  24230MiB / 24576MiB |     98%      Default |\n|    0   N/A  N/A      1234      C   python                24000MiB |";
+        assert_eq!(of(text), ["memory-mib=24576@1"]);
     }
 
     #[test]

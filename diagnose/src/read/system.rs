@@ -8,8 +8,17 @@ use super::page::Page;
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     for (at, line, text) in page.all() {
         let text = text.trim();
-        if let Some(name) = text.strip_prefix("PRETTY_NAME=") {
+        if let Some(name) =
+            text.strip_prefix("PRETTY_NAME=").or_else(|| text.strip_prefix("DISTRIB_DESCRIPTION="))
+        {
             found.see("os", name.trim_matches(['"', '\'']), line);
+        } else if text.starts_with("NAME=") {
+            release_without_pretty_name(page, at, line, found);
+        } else if let Some(name) = edition(text) {
+            found.see("os", name, line);
+        } else if text.ends_with("\\n \\l") && text.bytes().any(|b| b.is_ascii_digit()) {
+            // /etc/issue
+            found.see("os", text.trim_end_matches("\\n \\l").trim_end(), line);
         } else if is_release_file(text) {
             found.see("os", text, line);
         } else if let Some(build) = windows_banner(text) {
@@ -60,6 +69,35 @@ fn labelled(page: &Page<'_>, at: usize, line: usize, name: &str, value: &str, fo
     }
 }
 
+/// `NAME="Ubuntu"` and `VERSION="18.04.3 LTS (Bionic Beaver)"` of /etc/os-release, where its pretty name was cut off.
+fn release_without_pretty_name(page: &Page<'_>, at: usize, line: usize, found: &mut Found) {
+    let inside = |i: &usize| page.lines.get(*i).is_some_and(|l| l.text.trim().contains('='));
+    let unquoted = |text: &str| text.trim_matches(['"', '\'']).to_owned();
+    let mut version = None;
+    for text in (at..at + 20).take_while(inside).map(|i| page.lines[i].text.trim()) {
+        if text.starts_with("PRETTY_NAME=") {
+            return;
+        }
+        if let Some(value) = text.strip_prefix("VERSION=") {
+            version = Some(unquoted(value));
+        }
+    }
+    // It may stand before the name.
+    let before = page.lines[at.saturating_sub(12)..at].iter().any(|l| l.text.contains("PRETTY_NAME="));
+    if let (Some(version), false) = (version.filter(|v| !v.is_empty()), before) {
+        let raw = page.lines[at].text.trim();
+        let name = unquoted(raw.trim_start_matches("NAME="));
+        found.made("os", &format!("{name} {version}"), raw, line);
+    }
+}
+
+/// `Edition  Windows 11 Pro`, as the settings show it.
+fn edition(text: &str) -> Option<&str> {
+    let name = ["Edition", "版本"].iter().find_map(|l| text.strip_prefix(l))?;
+    let name = name.strip_prefix([' ', '\t', ':', '：']).map(str::trim)?;
+    (name.starts_with("Windows 1") && name.len() < 50).then_some(name)
+}
+
 fn near(page: &Page<'_>, at: usize, words: &[&str]) -> bool {
     page.lines[at.saturating_sub(2)..(at + 3).min(page.lines.len())]
         .iter()
@@ -68,7 +106,8 @@ fn near(page: &Page<'_>, at: usize, words: &[&str]) -> bool {
 
 /// `CentOS Linux release 7.9.2009 (Core)`, `Red Hat Enterprise Linux release 8.6 (Ootpa)`.
 fn is_release_file(text: &str) -> bool {
-    const NAMES: [&str; 9] = [
+    const NAMES: [&str; 10] = [
+        "Amazon Linux",
         "CentOS",
         "Red Hat",
         "Rocky Linux",
@@ -111,6 +150,16 @@ mod tests {
             of("Distributor ID:\tUbuntu\nDescription:\tUbuntu 20.04.6 LTS\nRelease:\t20.04"),
             ["os=Ubuntu 20.04.6 LTS@2"]
         );
+        assert_eq!(
+            of("DISTRIB_RELEASE=20.04\nDISTRIB_DESCRIPTION=\"Ubuntu 20.04.1 LTS\""),
+            ["os=Ubuntu 20.04.1 LTS@2"]
+        );
+        assert_eq!(
+            of("NAME=\"Ubuntu\"\nVERSION=\"18.04.3 LTS (Bionic Beaver)\""),
+            ["os=Ubuntu 18.04.3 LTS (Bionic Beaver)@1"]
+        );
+        assert_eq!(of("Edition\tWindows 11 Pro\nVersion\t23H2"), ["os=Windows 11 Pro@1"]);
+        assert_eq!(of("Debian GNU/Linux 12 \\n \\l"), ["os=Debian GNU/Linux 12@1"]);
         assert_eq!(of("CentOS Linux release 7.9.2009 (Core)"), ["os=CentOS Linux release 7.9.2009 (Core)@1"]);
         assert_eq!(of("Microsoft Windows [版本 10.0.18363.836]"), ["os=10.0.18363.836@1"]);
         assert_eq!(of("OS 名称:          Microsoft Windows 10 专业版"), ["os=Microsoft Windows 10 专业版@1"]);

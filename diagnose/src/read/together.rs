@@ -3,8 +3,20 @@
 use kb_core::observe::Observation;
 use std::collections::HashSet;
 
+/// The profile of an instance that a name ends in: `NVIDIA A100-SXM4-40GB MIG 1g.5gb`.
+fn profiles(list: &[Observation]) -> Vec<Observation> {
+    let of = |o: &Observation| {
+        let (_, profile) = o.value.split_once(" MIG ").filter(|_| o.what == "gpu")?;
+        let fits = profile.contains("g.") && !profile.contains(' ');
+        fits.then(|| Observation { what: "mig".into(), value: profile.into(), raw: None, ..o.clone() })
+    };
+    list.iter().filter_map(of).collect()
+}
+
 /// Sorts by line, keeps each value of a line once, and drops what another reader knows better.
 pub(super) fn put(mut list: Vec<Observation>) -> Vec<Observation> {
+    let instances = profiles(&list);
+    list.extend(instances);
     let mut whole_names: Vec<String> = list
         .iter()
         .filter(|o| o.what == "gpu" && !o.value.ends_with("..."))

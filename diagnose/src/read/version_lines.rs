@@ -20,10 +20,21 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
             package::see(found, package, version, line);
         } else if text.contains("torch-") && text.contains("ython-") {
             banner(text, line, found);
+        } else if let Some((package, version)) = announced(text) {
+            package::see(found, package, version, line);
         } else {
             pairs(text, line, found);
         }
     }
+}
+
+/// `PyTorch version 2.4.1+cpu Found.`, `TensorFlow version 2.13.0 available.`: what Hugging Face's and ModelScope's
+/// libraries log at their start.
+fn announced(text: &str) -> Option<(&'static str, &str)> {
+    let head = text.strip_suffix(" Found.").or_else(|| text.strip_suffix(" available."))?;
+    let (head, version) = head.rsplit_once(" version ")?;
+    let package = framework(head.rsplit(' ').next()?)?;
+    (number::is_release(version) && version.contains('.')).then_some((package, version))
 }
 
 /// `torch 1.7.1 cuda 11.0 torchvision 0.8.2`: a line that is nothing but names with their versions, two at least.
