@@ -267,7 +267,10 @@ fn in_words<'a>(
     let cause = &kb.causes[found.cause];
     let used: Vec<&Finding> = found.findings.iter().map(|f| &checked[*f]).collect();
     let values = Values { case, findings: used };
-    let says = cause.says.iter().find_map(|s| values.fill(s.in_language(language)));
+    // What is only possible is not stated as a fact, unless values from the text are in it.
+    let sure = found.certainty > Certainty::Possible;
+    let sayable = |s: &&kb_core::record::Said| sure || s.en.contains('{');
+    let says = cause.says.iter().filter(sayable).find_map(|s| values.fill(s.in_language(language)));
     let mut lines = cited(case, found, cause);
     let main = lines.iter().copied().take(MAIN).collect();
     lines.sort_unstable();
@@ -318,7 +321,12 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
     }
     found.lines.iter().take(MOST_LINES / 2).for_each(|l| add(*l));
     for what in &cause.cites {
-        for o in case.seen.of(what).take(4) {
+        let of_stack = |name: &str| {
+            case.kb().package(name).is_some()
+                || ["nvidia-", "cuda", "cudnn", "lib"].iter().any(|s| name.starts_with(s))
+        };
+        let meant = |o: &&Observation| o.what.strip_prefix("package:").is_none_or(of_stack);
+        for o in case.seen.of(what).filter(meant).take(4) {
             let Some(line) = o.line else { continue };
             // What a prompt answers means nothing without what was asked.
             let asked = line.checked_sub(1).filter(|l| case.line(*l).is_some_and(is_prompt));

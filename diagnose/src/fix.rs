@@ -101,7 +101,8 @@ pub(crate) fn steps(
             continue;
         }
         let Some(says) = values.fill(fix.says.in_language(language)) else { continue };
-        let mut step = Step { says, command: of_system(&fix.commands, &words), proves: proof(fix, case) };
+        let mut step =
+            Step { says, command: of_system(&fix.commands, &words), proves: proof(cause, fix, case) };
         if let Some(command) = &step.command {
             // A command with a place that is not known would not run.
             step.command = values.fill(command);
@@ -132,9 +133,12 @@ pub(crate) fn of_system(commands: &[(Box<str>, Box<str>)], words: &[&str]) -> Op
 }
 
 /// A command that shows whether a framework sees the GPU.
-fn proof(fix: &Fix, case: &Case<'_>) -> Option<String> {
+fn proof(cause: &Cause, fix: &Fix, case: &Case<'_>) -> Option<String> {
     if let Some(proves) = &fix.proves {
         return Some(proves.to_string());
+    }
+    if cause.negative() {
+        return None;
     }
     let python = |code: &str| Some(format!("python -c \"{code}\""));
     match case.subject_id()? {
@@ -158,6 +162,10 @@ fn proof(fix: &Fix, case: &Case<'_>) -> Option<String> {
 /// Asks the engine for a build of the package that the log is about, for the machine that it shows.
 pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solved> {
     let kb = case.kb();
+    // No CUDA there, or builds of a kind that no channel of the catalogue has.
+    if case.system.os == Some(Os::Macos) || case.system.jetson {
+        return None;
+    }
     let package = &kb.packages[case.package?];
     // The form with GPU code is wanted.
     let want = package.gpu_package.as_deref().unwrap_or(&package.id);

@@ -118,6 +118,7 @@ fn places(cause: &CauseFound) -> Vec<String> {
 
 fn nothing(screen: &mut Screen<'_>, found: &Diagnosis) {
     screen.verdict(Ink::Doubt, "?", &screen.say("ui-diag-nothing", &[("lines", found.lines.to_string())]));
+    screen.para(2, &screen.say("ui-diag-next", &[]));
     screen.para(2, &screen.say("ui-diag-contribute", &[]));
 }
 
