@@ -82,7 +82,10 @@ pub(super) fn both_distributions(case: &Case<'_>) -> Option<Finding> {
                     || (package.import_name.is_some() && package.import_name == other.import_name))
         });
         for other in partners {
-            if let (Some(a), Some(b)) = (installed(&package.id), installed(&other.id)) {
+            if let (Some(a), Some(b)) = (installed(&package.id), installed(&other.id))
+                && !requires(case, &package.id, &other.id)
+                && !requires(case, &other.id, &package.id)
+            {
                 let facts = facts_of_pair(case, &package.id, &other.id);
                 let out = Finding::new("both-distributions", Outcome::Proved).on(a).on(b).from(facts);
                 return Some(out);
@@ -90,6 +93,12 @@ pub(super) fn both_distributions(case: &Case<'_>) -> Option<Finding> {
         }
     }
     None
+}
+
+/// Does the installed release of a package ask for the other one? Then they are made to be together.
+fn requires(case: &Case<'_>, id: &str, other: &str) -> bool {
+    let build = case.kb().package(id).and_then(|p| case.build_of(p));
+    build.is_some_and(|b| b.value.requires.iter().any(|(r, _)| r.name == other))
 }
 
 fn facts_of_pair(case: &Case<'_>, one: &str, other: &str) -> Vec<kb_core::fact::FactId> {
