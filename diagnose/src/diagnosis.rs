@@ -131,6 +131,7 @@ pub fn observe(needles: &Needles<'_>, mut excerpt: Excerpt, given: Vec<Observati
             }
         }
     }
+    named_releases(needles, &mut seen);
     errors(needles, &excerpt, &mut seen);
     seen.sort();
     Findings { seen, excerpt }
@@ -161,6 +162,22 @@ fn is_about_gpus(needles: &Needles<'_>, excerpt: &Excerpt, seen: &Seen) -> bool 
                 })
             })
         })
+}
+
+/// Before CUDA 11 the name of a library that a framework asks for tells the release that it was built with.
+fn named_releases(needles: &Needles<'_>, seen: &mut Seen) {
+    let mut new = Vec::new();
+    for o in seen.of("library-missing") {
+        if let Some(release) = normal::cuda_release(needles.kb, &o.value)
+            && normal::cuda_major(needles.kb, &o.value).is_some_and(|major| major < 11)
+            && let Some(line) = o.line
+        {
+            new.push(
+                Observation::on_line("framework-cuda", release, o.method.clone(), line).from_text(&o.value),
+            );
+        }
+    }
+    new.into_iter().for_each(|o| seen.push(o));
 }
 
 /// Messages that name their cause, or that have a short name of their own, are observations too.
@@ -250,7 +267,10 @@ fn in_words<'a>(
     let cause = &kb.causes[found.cause];
     let used: Vec<&Finding> = found.findings.iter().map(|f| &checked[*f]).collect();
     let values = Values { case, findings: used };
-    let says = cause.says.iter().find_map(|s| values.fill(s.in_language(language)));
+    // What is only possible is not stated as a fact, unless values from the text are in it.
+    let sure = found.certainty > Certainty::Possible;
+    let sayable = |s: &&kb_core::record::Said| sure || s.en.contains('{');
+    let says = cause.says.iter().filter(sayable).find_map(|s| values.fill(s.in_language(language)));
     let mut lines = cited(case, found, cause);
     let main = lines.iter().copied().take(MAIN).collect();
     lines.sort_unstable();
@@ -276,11 +296,10 @@ fn in_words<'a>(
         facts,
         signatures: found.signatures.iter().map(|s| kb.signatures[*s].id.to_string()).collect(),
         fix,
-        decides: cause
-            .decides
-            .as_ref()
-            .filter(|_| found.certainty < Certainty::Confirmed)
-            .map(|d| d.to_string()),
+        decides: (found.certainty < Certainty::Confirmed)
+            .then(|| fix::of_system(&cause.decides, &case.system.words()))
+            .flatten()
+            .and_then(|command| values.fill(&command)),
         never: cause.never.iter().map(|n| n.in_language(language).to_owned()).collect(),
         page: format!("causes/{}/", cause.id),
     }
@@ -302,7 +321,12 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
     }
     found.lines.iter().take(MOST_LINES / 2).for_each(|l| add(*l));
     for what in &cause.cites {
-        for o in case.seen.of(what).take(4) {
+        let of_stack = |name: &str| {
+            case.kb().package(name).is_some()
+                || ["nvidia-", "cuda", "cudnn", "lib"].iter().any(|s| name.starts_with(s))
+        };
+        let meant = |o: &&Observation| o.what.strip_prefix("package:").is_none_or(of_stack);
+        for o in case.seen.of(what).filter(meant).take(4) {
             let Some(line) = o.line else { continue };
             // What a prompt answers means nothing without what was asked.
             let asked = line.checked_sub(1).filter(|l| case.line(*l).is_some_and(is_prompt));

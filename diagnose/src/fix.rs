@@ -32,6 +32,8 @@ pub struct Solved {
     pub channel: Option<String>,
     /// What fits, as a sentence.
     pub says: String,
+    /// What another driver would allow, as a sentence.
+    pub limit: Option<String>,
     /// The command.
     pub command: Option<String>,
     /// The question that it answers: what was observed.
@@ -99,7 +101,8 @@ pub(crate) fn steps(
             continue;
         }
         let Some(says) = values.fill(fix.says.in_language(language)) else { continue };
-        let mut step = Step { says, command: command(fix, &words), proves: proof(fix, case) };
+        let mut step =
+            Step { says, command: of_system(&fix.commands, &words), proves: proof(cause, fix, case) };
         if let Some(command) = &step.command {
             // A command with a place that is not known would not run.
             step.command = values.fill(command);
@@ -107,7 +110,11 @@ pub(crate) fn steps(
         if fix.solve
             && let Some(solved) = solved()
         {
-            let parts = [("step", step.says), ("stack", solved.says)];
+            let stack = match solved.limit {
+                Some(limit) => format!("{}; {limit}", solved.says),
+                None => solved.says,
+            };
+            let parts = [("step", step.says), ("stack", stack)];
             step.says = Speaker::new(case.kb(), language).say("ui-diag-stack", &parts);
             step.command = solved.command.or(step.command);
         }
@@ -116,8 +123,9 @@ pub(crate) fn steps(
     out
 }
 
-fn command(fix: &Fix, words: &[&str]) -> Option<String> {
-    let find = |word: &str| fix.commands.iter().find(|(system, _)| &**system == word);
+/// The command of the system that the words tell.
+pub(crate) fn of_system(commands: &[(Box<str>, Box<str>)], words: &[&str]) -> Option<String> {
+    let find = |word: &str| commands.iter().find(|(system, _)| &**system == word);
     let found = words.iter().find_map(|w| find(w)).or_else(|| find("any"));
     // Nothing tells the system: what is there for Linux is better than nothing.
     let found = found.or_else(|| if words.is_empty() { find("linux") } else { None });
@@ -125,9 +133,12 @@ fn command(fix: &Fix, words: &[&str]) -> Option<String> {
 }
 
 /// A command that shows whether a framework sees the GPU.
-fn proof(fix: &Fix, case: &Case<'_>) -> Option<String> {
+fn proof(cause: &Cause, fix: &Fix, case: &Case<'_>) -> Option<String> {
     if let Some(proves) = &fix.proves {
         return Some(proves.to_string());
+    }
+    if cause.negative() {
+        return None;
     }
     let python = |code: &str| Some(format!("python -c \"{code}\""));
     match case.subject_id()? {
@@ -151,6 +162,10 @@ fn proof(fix: &Fix, case: &Case<'_>) -> Option<String> {
 /// Asks the engine for a build of the package that the log is about, for the machine that it shows.
 pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solved> {
     let kb = case.kb();
+    // No CUDA there, or builds of a kind that no channel of the catalogue has.
+    if case.system.os == Some(Os::Macos) || case.system.jetson {
+        return None;
+    }
     let package = &kb.packages[case.package?];
     // The form with GPU code is wanted.
     let want = package.gpu_package.as_deref().unwrap_or(&package.id);
@@ -162,7 +177,9 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
     };
     request.os = case.system.os.map(|os| os.word().to_owned());
     request.arch = case.system.arch.map(|a| a.word().to_owned());
-    request.driver = case.driver().map(|d| d.value.to_string());
+    // Where only the CUDA level of the driver is told: the newest driver that has it.
+    let of_level = || Some(newest_of_level(case, case.level()?.value)?.to_string());
+    request.driver = case.driver().map(|d| d.value.to_string()).or_else(of_level);
     request.python = case.seen.first("python").map(|o| {
         let number = o.value.split_whitespace().next().unwrap_or(&o.value);
         number.split('.').take(2).collect::<Vec<_>>().join(".")
@@ -211,7 +228,27 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
         requirement: format!("{want}{extra}=={}", chosen.version.as_deref()?),
         channel: chosen.channel.clone(),
         says: item.says,
+        limit: limit(&item.limits),
         command: install.map(|i| i.command.clone()),
         question: request,
     })
+}
+
+/// What the driver keeps away: of several the one that asks for least.
+fn limit(limits: &[kb_core::answer::Limit]) -> Option<String> {
+    let of_driver = limits.iter().rev().find(|l| l.by == "nvidia-driver")?;
+    Some(of_driver.says.clone())
+}
+
+/// The newest recorded driver of the branches with a CUDA level.
+pub(crate) fn newest_of_level(
+    case: &Case<'_>,
+    level: kb_core::version::CudaVersion,
+) -> Option<kb_core::version::DriverVersion> {
+    let (driver, os) = (&case.world.driver, case.os());
+    let of_level = |b: &&kb_core::world::BranchFacts| {
+        b.cuda.is_some_and(|c| c.prefix(2).cmp_number(&level.prefix(2)).is_eq())
+    };
+    let branches = driver.branches.iter().filter(of_level);
+    branches.filter_map(|b| driver.newest_of_branch(b.branch, os)).max_by(|a, b| a.cmp_number(b))
 }

@@ -18,6 +18,8 @@ pub enum Owner {
 /// The automaton, and the patterns that are compiled when they are first needed.
 #[derive(Debug)]
 pub struct Needles<'kb> {
+    /// The facts.
+    pub kb: &'kb Kb,
     /// The signatures, as the owners count them.
     pub signatures: &'kb [Signature],
     owners: Vec<Owner>,
@@ -53,7 +55,7 @@ impl<'kb> Needles<'kb> {
         }
         let small = build(&texts, AhoCorasickKind::NoncontiguousNFA);
         let patterns = signatures.iter().map(|_| OnceLock::new()).collect();
-        Needles { signatures, owners, texts, small, large: OnceLock::new(), patterns }
+        Needles { kb, signatures, owners, texts, small, large: OnceLock::new(), patterns }
     }
 
     /// The automaton for a short text.
@@ -82,6 +84,35 @@ impl<'kb> Needles<'kb> {
         self.patterns[signature]
             .get_or_init(|| RegexBuilder::new(text).size_limit(LARGEST_PATTERN).build().ok())
             .as_ref()
+    }
+
+    /// Does somebody say on this line that the message does not come? A sentence of a person, with a denial in front.
+    pub(crate) fn is_denied(&self, signature: usize, line: &str) -> bool {
+        const PEOPLE: [&str; 6] = ["I ", "we ", "We ", "my ", "My ", "It "];
+        const DENIALS: [&str; 10] = [
+            "never ",
+            "no longer ",
+            "do not get ",
+            "don't get ",
+            "did not get ",
+            "didn't get ",
+            "don't have ",
+            "not see ",
+            "without ",
+            "used to ",
+        ];
+        let starts = line.trim_start();
+        if !PEOPLE.iter().any(|p| starts.starts_with(p) || line.contains(&format!(" {p}"))) {
+            return false;
+        }
+        let lower = line.to_ascii_lowercase();
+        let needles = self.signatures[signature].needles.iter();
+        let at = needles.filter_map(|n| lower.find(&n.to_ascii_lowercase())).min();
+        at.is_some_and(|at| {
+            let after = lower.get(at..).unwrap_or("");
+            DENIALS.iter().any(|d| lower.get(..at).is_some_and(|before| before.contains(d)))
+                || after.contains(" never happen")
+        })
     }
 
     /// Is this line the message, given that a needle stands on it?

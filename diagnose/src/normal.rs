@@ -99,6 +99,15 @@ fn cuda(text: &str) -> Option<String> {
     version(text)
 }
 
+/// The CUDA release that the name of a library carries, where it does: before CUDA 11 each release had names of its own.
+pub fn cuda_release(kb: &kb_core::kb::Kb, library: &str) -> Option<String> {
+    let name = library.rsplit(['/', '\\']).next().unwrap_or(library);
+    decode::decode(kb, name).iter().filter(|d| d.kind == "library").find_map(|d| match d.means.get("cuda") {
+        Some(decode::Meaning::Text(text)) => Some(text.clone()),
+        _ => None,
+    })
+}
+
 /// The CUDA major that the name of a library carries: `libcublasLt.so.11`, `cublas64_12.dll`, `cudart64_110.dll`.
 pub fn cuda_major(kb: &kb_core::kb::Kb, library: &str) -> Option<u32> {
     let name = library.rsplit(['/', '\\']).next().unwrap_or(library);

@@ -100,7 +100,7 @@ pub fn causes(case: &Case<'_>, findings: &[Finding]) -> Vec<Found> {
     // What is true of the machine explains a failure only where no message does; else it is a second cause at most.
     let told = scores.values().any(|s| !s.messages.is_empty() && s.total() >= LEAST);
     if told {
-        scores.retain(|_, s| !s.bare || s.proved);
+        scores.retain(|_, s| !s.bare || s.checks > 0);
     }
     let mut out: Vec<Found> = scores.into_iter().filter_map(|(i, score)| score.found(i, told)).collect();
     out.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.first_line().cmp(&b.first_line())));
@@ -276,7 +276,16 @@ fn is_state(test: &Test) -> bool {
             what.starts_with("package:")
                 || matches!(
                     &**what,
-                    "os" | "arch" | "python" | "l4t" | "wheel" | "index" | "gpu" | "driver" | "framework"
+                    "mig"
+                        | "os"
+                        | "arch"
+                        | "python"
+                        | "l4t"
+                        | "wheel"
+                        | "index"
+                        | "gpu"
+                        | "driver"
+                        | "framework"
                 )
         }
         Test::Message(_) | Test::Cause(_) => false,

@@ -213,8 +213,21 @@ impl<'n> Sieve<'n> {
             self.look(line.number, &line.text);
         }
         // What a console broke in two. Such a message is searched where neither half has it.
+        let known: std::collections::HashSet<(usize, usize)> =
+            self.out.hits.iter().map(|h| (h.signature, h.line)).collect();
         for joined in text::joined(&lines) {
+            let first = self.out.hits.len();
             self.look(joined.number, &joined.text);
+            let hits = self.out.hits.split_off(first);
+            // It is one of both halves only.
+            let halves = |h: &Hit| (h.line..h.line + 4).any(|line| known.contains(&(h.signature, line)));
+            let (again, new): (Vec<Hit>, Vec<Hit>) = hits.into_iter().partition(halves);
+            for hit in again {
+                if let Some(count) = self.out.counts.get_mut(&hit.signature) {
+                    *count -= 1;
+                }
+            }
+            self.out.hits.extend(new);
         }
         self.number = head.lines().count();
         self.out.lines = lines
@@ -290,7 +303,9 @@ impl<'n> Sieve<'n> {
         }
         let count = self.out.counts.get(&signature).copied().unwrap_or(0);
         // What was found so often is not looked at closer.
-        if count < PLACES && !self.needles.confirms(signature, text) {
+        if count < PLACES
+            && (!self.needles.confirms(signature, text) || self.needles.is_denied(signature, text))
+        {
             return false;
         }
         self.out.counts.insert(signature, count + 1);

@@ -121,6 +121,7 @@ impl System {
             Some(Os::Wsl2) => out.extend(["wsl", "linux"]),
             Some(Os::Windows) => out.push("windows"),
             Some(Os::Linux) => out.push("linux"),
+            Some(Os::Macos) => out.push("macos"),
             _ => {}
         }
         out

@@ -282,8 +282,8 @@ pub struct Cause {
     pub against: Vec<Sign>,
     /// How to mend it, best first.
     pub fixes: Vec<Fix>,
-    /// The command whose output would decide.
-    pub decides: Option<Box<str>>,
+    /// The command whose output would decide, by system: `linux`, `windows`, `wsl`, `any`.
+    pub decides: Vec<(Box<str>, Box<str>)>,
     /// What guides advise and must not be done.
     pub never: Vec<Said>,
     /// Why, how to see it, how to fix it, what not to do (Markdown).

@@ -64,7 +64,7 @@ fn run_in(directory: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> O
 
 fn kb(server: &Server, arguments: &[&str]) -> Output {
     let index = server.index();
-    run_in(&std::env::temp_dir(), &[("PIP_INDEX_URL", &index)], arguments)
+    run_in(&directory(), &[("PIP_INDEX_URL", &index)], arguments)
 }
 
 /// An index with releases as they are: several Pythons, platforms, a yanked and an early one, source only.
@@ -95,7 +95,7 @@ fn it_says_what_the_local_file_says() {
     assert!(out.stderr.is_empty(), "{}", out.stderr);
     let remote = out.json();
     let local = fixture(TORCH).display().to_string();
-    let local = run_in(&std::env::temp_dir(), &[], &[&local, "--json", "--gpu", "rtx3090"]).json();
+    let local = run_in(&directory(), &[], &[&local, "--json", "--gpu", "rtx3090"]).json();
     for key in
         ["stated", "made_with", "device_code", "libraries", "bundles", "needs", "glibc", "requires", "gpus"]
     {
@@ -247,14 +247,13 @@ fn nobody_answers() {
         server.index()
     };
     let begun = Instant::now();
-    let out = run_in(&std::env::temp_dir(), &[], &["torch", "--index-url", &address]);
+    let out = run_in(&directory(), &[], &["torch", "--index-url", &address]);
     out.refuses("unreachable", &["cannot be reached", "HTTPS_PROXY", "--index-url", &address]);
     assert!(begun.elapsed() < Duration::from_secs(5), "it is said at once");
     let name = ["torch", "--index-url", "http://no-such-host.invalid/simple/"];
-    run_in(&std::env::temp_dir(), &[], &name).refuses("unreachable", &["no-such-host.invalid"]);
+    run_in(&directory(), &[], &name).refuses("unreachable", &["no-such-host.invalid"]);
     let proxy = [("HTTP_PROXY", address.trim_end_matches("/simple/"))];
-    run_in(&std::env::temp_dir(), &proxy, &name)
-        .refuses("unreachable", &["proxy 127.0.0.1:", "check HTTPS_PROXY"]);
+    run_in(&directory(), &proxy, &name).refuses("unreachable", &["proxy 127.0.0.1:", "check HTTPS_PROXY"]);
 }
 
 #[test]
@@ -270,7 +269,7 @@ fn passwords_are_not_shown() {
     let index = format!("http://somebody:secret@{}/simple/", server.host());
     for arguments in [&["torch", "--platform", "win_amd64"][..], &["no-such"], &["torch==9"]] {
         for json in [&[][..], &["--json"]] {
-            let out = run_in(&std::env::temp_dir(), &[("UV_INDEX_URL", &index)], &[arguments, json].concat());
+            let out = run_in(&directory(), &[("UV_INDEX_URL", &index)], &[arguments, json].concat());
             assert!(
                 !out.stdout.contains("secret") && !out.stderr.contains("secret"),
                 "{}{}",
@@ -284,7 +283,7 @@ fn passwords_are_not_shown() {
 #[test]
 fn what_is_here_wins_and_nothing_is_asked_or_written() {
     let server = site().serve();
-    let directory = std::env::temp_dir().join(format!("kb-inspect-remote-{}", std::process::id()));
+    let directory = directory().join("here");
     std::fs::create_dir_all(directory.join("torch")).expect("made");
     std::fs::copy(fixture("kernels.so"), directory.join("torch/libkernels.so")).expect("copied");
     std::fs::create_dir_all(directory.join("tmp")).expect("made");
@@ -339,13 +338,20 @@ fn without_device_code_less_than_a_megabyte_is_fetched() {
 #[test]
 fn without_device_code_here() {
     let file = fixture(TORCH).display().to_string();
-    let out = run_in(&std::env::temp_dir(), &[], &[&file, "--no-code", "--json"]).json();
+    let out = run_in(&directory(), &[], &[&file, "--no-code", "--json"]).json();
     assert_eq!(out["made_with"]["cuda"], "12.4");
     assert_eq!(out["bundles"][0]["file"], json!("torch/lib/libcudart.so.12"));
     assert!(out["device_code"].is_null() && out["fetched"].is_null());
     let file = fixture("kernels.so").display().to_string();
-    let out = run_in(&std::env::temp_dir(), &[], &[&file, "--no-code", "--json"]).json();
+    let out = run_in(&directory(), &[], &[&file, "--no-code", "--json"]).json();
     assert!(out["device_code"].is_null() && out["needs"].is_array(), "{out}");
-    let both = run_in(&std::env::temp_dir(), &[], &[&file, "--no-code", "--gpu", "h100"]);
+    let both = run_in(&directory(), &[], &[&file, "--no-code", "--gpu", "h100"]);
     assert_eq!(both.code, Some(2));
+}
+
+/// A directory of these tests alone: what lies in the common one wins over names in an index.
+fn directory() -> std::path::PathBuf {
+    let directory = std::env::temp_dir().join(format!("kb-inspect-remote-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("can be made");
+    directory
 }

@@ -9,12 +9,7 @@ use kb_core::version::{CudaVersion, Dotted};
 fn serves(case: &Case<'_>, level: CudaVersion, cuda: CudaVersion) -> Option<bool> {
     let (driver, os) = (&case.world.driver, case.os());
     let floor = driver.floor(case.kb(), cuda, os)?.value;
-    let of_level = |b: &&kb_core::world::BranchFacts| {
-        b.cuda.is_some_and(|c| c.prefix(2).cmp_number(&level.prefix(2)).is_eq())
-    };
-    let branches = driver.branches.iter().filter(of_level);
-    let newest =
-        branches.filter_map(|b| driver.newest_of_branch(b.branch, os)).max_by(|a, b| a.cmp_number(b));
+    let newest = crate::fix::newest_of_level(case, level);
     match newest {
         Some(newest) => Some(newest.at_least(&floor)),
         // A level beyond all recorded branches is that of a newer driver.

@@ -2,64 +2,94 @@
 
 use super::{Finding, Outcome};
 use crate::case::{At, Case};
-use crate::normal::cuda_major;
+use crate::normal::{cuda_major, cuda_release};
+use kb_core::kb::Kb;
 use kb_core::version::{CudaVersion, Dotted};
+use kb_core::world::Libraries;
 
 /// The file name at the end of a path of any system.
 pub(super) fn base(path: &str) -> &str {
     path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// `cuda-other-major`: are there CUDA libraries, but of another major than the build asks for?
+/// `cuda-other-major`: are there CUDA libraries, but of another release than the build asks for? From CUDA 11 on the
+/// major decides, before it each release has its own names.
 pub(super) fn other_major(case: &Case<'_>) -> Option<Finding> {
     let kb = case.kb();
-    let missing = case
-        .seen
-        .of("library-missing")
-        .find_map(|o| Some(At { value: cuda_major(kb, &o.value)?, lines: o.line.into_iter().collect() }));
-    let needed = || {
-        let at = case.parsed::<CudaVersion>("cuda-needed")?;
-        Some(At { value: at.value.major(), lines: at.lines })
-    };
-    let of_build = || {
-        let at = case.framework_cuda()?;
-        Some(At { value: at.value.major(), lines: at.lines })
-    };
+    let at = |value: Release, line: Option<usize>| At { value, lines: line.into_iter().collect() };
+    let missing =
+        case.seen.of("library-missing").find_map(|o| Some(at(Release::of_library(kb, &o.value)?, o.line)));
+    let of = |found: At<CudaVersion>| At { value: Release::of(found.value), lines: found.lines };
+    let needed = || case.parsed::<CudaVersion>("cuda-needed").map(of);
+    // A build that brings its libraries along does not care what else is there.
+    let brings = case.build().and_then(|b| b.value.libraries.as_ref().map(|l| l.value != Libraries::System));
+    let of_build = || case.framework_cuda().filter(|_| brings != Some(true)).map(of);
     let want = missing.or_else(needed).or_else(of_build)?;
-    let mut have: Vec<At<u32>> = Vec::new();
-    let mut add =
-        |value: u32, line: Option<usize>| have.push(At { value, lines: line.into_iter().collect() });
+    let mut have: Vec<At<Release>> = Vec::new();
     for o in case.seen.of("cuda-toolkit") {
-        if let Ok(version) = o.value.parse::<CudaVersion>() {
-            add(version.major(), o.line);
-        }
+        have.extend(o.value.parse().ok().map(|v| at(Release::of(v), o.line)));
     }
     for what in ["library-found", "library-loaded"] {
         for o in case.seen.of(what) {
-            if let Some(major) = cuda_major(kb, base(&o.value)) {
-                add(major, o.line);
-            }
+            have.extend(Release::of_library(kb, base(&o.value)).map(|r| at(r, o.line)));
         }
     }
     for (name, o) in case.seen.packages() {
         let of_name = name.rsplit_once("-cu").and_then(|(_, n)| n.parse().ok());
-        let of_version = || {
-            let plain =
-                matches!(name, "cudatoolkit" | "nvidia-cuda-runtime" | "cuda-runtime" | "cuda-cudart");
-            o.value.split('.').next().filter(|_| plain)?.parse().ok()
+        let plain = matches!(name, "cudatoolkit" | "nvidia-cuda-runtime" | "cuda-runtime" | "cuda-cudart");
+        let found = match of_name.filter(|_| name.starts_with("nvidia-")) {
+            Some(major) => Some(Release { major, minor: None }),
+            None if plain => o.value.parse().ok().map(Release::of),
+            None => None,
         };
-        if let Some(major) = of_name.filter(|_| name.starts_with("nvidia-")).or_else(of_version) {
-            add(major, o.line);
-        }
+        have.extend(found.map(|r| at(r, o.line)));
     }
     let name = "cuda-other-major";
-    if let Some(same) = have.iter().find(|h| h.value == want.value) {
+    if let Some(same) = have.iter().find(|h| h.value.serves(&want.value)) {
         return Some(Finding::new(name, Outcome::Refuted).shown_by(same).shown_by(&want));
     }
     let other = have.first()?;
     let out = Finding::new(name, Outcome::Proved).shown_by(&want).shown_by(other);
     Some(out.with("cuda-needed", want.value).with("cuda-toolkit", other.value))
 }
+
+/// A CUDA release as far as names of libraries tell it apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Release {
+    major: u32,
+    /// Before CUDA 11, where it is known.
+    minor: Option<u32>,
+}
+
+impl Release {
+    fn of(version: CudaVersion) -> Release {
+        let old = version.major() < FIRST_WITH_MAJOR_NAMES && version.len() > 1;
+        Release { major: version.major(), minor: old.then(|| version.minor()) }
+    }
+
+    fn of_library(kb: &Kb, file: &str) -> Option<Release> {
+        let major = cuda_major(kb, file)?;
+        let exact = cuda_release(kb, file).and_then(|r| r.parse().ok()).map(Release::of);
+        Some(exact.filter(|r| r.major == major).unwrap_or(Release { major, minor: None }))
+    }
+
+    fn serves(&self, wanted: &Release) -> bool {
+        self.major == wanted.major
+            && (self.minor.is_none() || wanted.minor.is_none() || self.minor == wanted.minor)
+    }
+}
+
+impl std::fmt::Display for Release {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.minor {
+            Some(minor) => write!(f, "{}.{minor}", self.major),
+            None => write!(f, "{}", self.major),
+        }
+    }
+}
+
+/// The first major whose libraries carry only the major in their names.
+const FIRST_WITH_MAJOR_NAMES: u32 = 11;
 
 /// `right-library-on-disk`: is the file that the loader misses on the machine, under this name or with its full number?
 pub(super) fn on_disk(case: &Case<'_>) -> Option<Finding> {

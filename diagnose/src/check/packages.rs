@@ -27,11 +27,11 @@ pub(super) fn cpu_build(case: &Case<'_>) -> Option<Finding> {
         }
         // conda writes into the build's name what it was built with: py3.8_cpu_0, py3.10_cuda11.8_cudnn8.7.0_0
         let row = version.lines.first().and_then(|l| case.line(*l)).unwrap_or("");
-        let of_conda = row.split_whitespace().skip(2).find(|t| t.contains("_cpu") || t.contains("_cuda"));
+        let of_conda = row.split_whitespace().skip(2).find(|t| t.contains("cpu") || t.contains("cuda"));
         if let Some(build) =
             of_conda.filter(|b| b.starts_with("py") || b.starts_with("cpu") || b.starts_with("cuda"))
         {
-            let out = Finding::decided(name, build.contains("_cpu")).shown_by(version);
+            let out = Finding::decided(name, build.contains("cpu")).shown_by(version);
             return Some(out.with("framework", id));
         }
         let named = kb.packages[package].gpu_package.is_none() || is_distribution(case, id);

@@ -8,6 +8,7 @@ use super::{Loader, Spot, check, put};
 use kb_core::diag::Diagnostic;
 use kb_core::observe;
 use kb_core::record::{CHECKS, Cause, Condition, FAMILIES, Fix, Said, Sign, Test};
+use toml::de::DeValue;
 
 /// What a text of a signature or a cause points to.
 pub(super) enum Named {
@@ -87,7 +88,7 @@ impl Loader<'_, '_> {
                 }
                 let [signs, against] = signs;
                 let fixes = f.tables("fix").iter().filter_map(|block| self.fix(block, &mut named)).collect();
-                let decides = f.boxed_opt("decides");
+                let decides = self.decides(f);
                 let never = f.texts("never");
                 let (mut zh_title, mut zh_says, mut zh_never) = (None, Vec::new(), Vec::new());
                 if let Some(zh) = f.table("zh") {
@@ -132,24 +133,24 @@ impl Loader<'_, '_> {
         self.seen.diagnosis.append(&mut named);
     }
 
+    /// A command for every system, or a table of them.
+    fn decides(&self, f: &Fields<'_, '_>) -> Vec<(Box<str>, Box<str>)> {
+        match f.get("decides").map(|value| value.get_ref()) {
+            None => Vec::new(),
+            Some(DeValue::Table(_)) => {
+                f.table("decides").map(|table| commands(f, &table)).unwrap_or_default()
+            }
+            Some(_) => f.boxed_opt("decides").into_iter().map(|command| ("any".into(), command)).collect(),
+        }
+    }
+
     fn fix(&self, f: &Fields<'_, '_>, named: &mut impl FnMut(Named, &Text<'_>)) -> Option<Fix> {
         let says = f.text("says", "\"Update the driver to {driver-needed} or newer\"");
         let zh = f.text_opt("zh");
         for text in says.iter().chain(&zh) {
             self.places(f, text);
         }
-        let mut commands = Vec::new();
-        if let Some(table) = f.table("command") {
-            for (key, value) in table.in_order() {
-                table.get(key.text);
-                if !COMMAND_SYSTEMS.contains(&key.text) {
-                    f.report(key.span.clone(), unknown_word("command", key.text, &COMMAND_SYSTEMS));
-                }
-                if let Some(command) = table.as_text(key.text, value, "\"…\"") {
-                    commands.push((key.boxed(), command.boxed()));
-                }
-            }
-        }
+        let commands = f.table("command").map(|table| commands(f, &table)).unwrap_or_default();
         let systems = STEP_SYSTEMS.map(|s| (s, s));
         let os = f.text_opt("os").and_then(|text| f.one_of("os", &text, &systems));
         let when = self.when(f, named);
@@ -226,13 +227,28 @@ impl Loader<'_, '_> {
                 }
             };
             if !good {
-                let out = Diagnostic::warning("dangling-id", format!("no {kind} is called `{id}`"));
+                let out = Diagnostic::error("dangling-id", format!("no {kind} is called `{id}`"));
                 let near = near(id, all);
                 let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
                 self.log.push(out.at(self.place(spot)));
             }
         }
     }
+}
+
+/// Commands by system.
+fn commands(f: &Fields<'_, '_>, table: &Fields<'_, '_>) -> Vec<(Box<str>, Box<str>)> {
+    let mut out = Vec::new();
+    for (key, value) in table.in_order() {
+        table.get(key.text);
+        if !COMMAND_SYSTEMS.contains(&key.text) {
+            f.report(key.span.clone(), unknown_word("command", key.text, &COMMAND_SYSTEMS));
+        }
+        if let Some(command) = table.as_text(key.text, value, "\"…\"") {
+            out.push((key.boxed(), command.boxed()));
+        }
+    }
+    out
 }
 
 /// The message about a name that no observation has.

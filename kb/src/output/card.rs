@@ -335,7 +335,7 @@ pub fn markdown(screen: &mut Screen<'_>, text: &str) {
             || list_entry(trimmed).is_some();
         if own_line && !paragraph.is_empty() {
             match list_entry(&paragraph) {
-                Some(rest) => screen.item(2, "-", Ink::Faint, rest, Ink::Plain),
+                Some((mark, rest)) => screen.item(2, mark, Ink::Faint, rest, Ink::Plain),
                 None => screen.para(0, &paragraph),
             }
             paragraph.clear();
@@ -357,6 +357,13 @@ pub fn markdown(screen: &mut Screen<'_>, text: &str) {
     }
 }
 
-fn list_entry(line: &str) -> Option<&str> {
-    line.strip_prefix("- ").or_else(|| line.strip_prefix("* "))
+/// An entry of a list: its mark and its text.
+fn list_entry(line: &str) -> Option<(&str, &str)> {
+    if let Some(rest) = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) {
+        return Some(("-", rest));
+    }
+    let (mark, rest) = line.split_once(' ')?;
+    let number = mark.strip_suffix('.')?;
+    (!number.is_empty() && number.len() < 3 && number.bytes().all(|b| b.is_ascii_digit()))
+        .then_some((mark, rest))
 }

@@ -67,7 +67,7 @@ fn cause(screen: &mut Screen<'_>, cause: &CauseFound, all: bool) {
     let places = places(cause);
     let rows = cause.lines.iter().zip(places.iter().zip(&cause.quotes));
     for (_, (place, quote)) in rows.filter(|(line, _)| main(line)) {
-        screen.item(2, place, Ink::Faint, quote, Ink::Plain);
+        line(screen, place, quote);
     }
     let more = cause.lines.iter().filter(|l| !main(l)).count();
     if more > 0 {
@@ -118,6 +118,7 @@ fn places(cause: &CauseFound) -> Vec<String> {
 
 fn nothing(screen: &mut Screen<'_>, found: &Diagnosis) {
     screen.verdict(Ink::Doubt, "?", &screen.say("ui-diag-nothing", &[("lines", found.lines.to_string())]));
+    screen.para(2, &screen.say("ui-diag-next", &[]));
     screen.para(2, &screen.say("ui-diag-contribute", &[]));
 }
 
@@ -150,5 +151,15 @@ fn understood(screen: &mut Screen<'_>, found: &Diagnosis, all: bool) {
             .map(|h| format!("{} ({})", h.title, h.lines.first().copied().unwrap_or(0)))
             .collect();
         screen.item(0, &screen.say("ui-diag-harmless", &[]), Ink::Faint, &list.join("; "), Ink::Faint);
+    }
+}
+
+/// A quoted line as it stands there, with its blanks; a long one is broken.
+fn line(screen: &mut Screen<'_>, place: &str, quote: &str) {
+    let whole = format!("{place} {quote}");
+    if super::wrap::width(&whole) + 2 <= screen.width {
+        screen.raw(2, Ink::Plain, &whole);
+    } else {
+        screen.item(2, place, Ink::Faint, quote, Ink::Plain);
     }
 }

@@ -14,15 +14,22 @@ pub(crate) fn corpus(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name)
 }
 
-/// The score is printed; what is wrong is listed. `cargo test -p kb-tests --test diagnose -- --nocapture` shows it.
-#[test]
-fn causes_of_real_failures_are_named() {
+/// What a set of logs came to.
+struct Sum {
+    all: usize,
+    first: usize,
+    three: usize,
+    both: usize,
+    clean: usize,
+    cited: usize,
+    pieces: usize,
+}
+
+/// Scores a set; what is wrong is printed. `cargo test -p kb-tests --test diagnose -- --nocapture` shows it.
+fn scored(directory: &Path) -> Sum {
     let doctor = Doctor::default();
-    // Another set may be tried: its scores are printed.
-    let other = std::env::var_os("KB_CASES").map(std::path::PathBuf::from);
-    let cases = cases(other.as_deref().unwrap_or(&corpus("diagnose")));
-    assert!(cases.len() >= 20, "the corpus is there");
-    let mut scores: Vec<(String, Score)> = Vec::new();
+    let cases = cases(directory);
+    let mut scores: Vec<Score> = Vec::new();
     for case in &cases {
         let found = doctor.diagnose(case.input.as_bytes());
         let score = score(case, &found);
@@ -35,19 +42,43 @@ fn causes_of_real_failures_are_named() {
                 println!("    not cited: {piece}");
             }
         }
-        scores.push((case.id.clone(), score));
+        scores.push(score);
     }
-    let count = |test: fn(&Score) -> bool| scores.iter().filter(|(_, s)| test(s)).count();
-    let (first, three, both) = (count(|s| s.first), count(|s| s.three), count(|s| s.both));
-    let clean = count(|s| s.false_causes.is_empty());
-    let cited: usize = scores.iter().map(|(_, s)| s.cited.0).sum();
-    let pieces: usize = scores.iter().map(|(_, s)| s.cited.1).sum();
-    let all = scores.len();
+    let count = |test: fn(&Score) -> bool| scores.iter().filter(|s| test(s)).count();
+    let sum = Sum {
+        all: scores.len(),
+        first: count(|s| s.first),
+        three: count(|s| s.three),
+        both: count(|s| s.both),
+        clean: count(|s| s.false_causes.is_empty()),
+        cited: scores.iter().map(|s| s.cited.0).sum(),
+        pieces: scores.iter().map(|s| s.cited.1).sum(),
+    };
     println!(
-        "first {first}/{all}, among three {three}/{all}, both causes {both}/{all}, negatives clean {clean}/{all}, \
-         evidence {cited}/{pieces}"
+        "first {}/{}, among three {}/{}, both causes {}/{}, negatives clean {}/{}, evidence {}/{}",
+        sum.first, sum.all, sum.three, sum.all, sum.both, sum.all, sum.clean, sum.all, sum.cited, sum.pieces
     );
-    assert!(first * 60 >= all * 57, "the first cause is right in {first} of {all}");
-    assert_eq!((both, clean), (all, all), "both causes; negatives without a false cause");
-    assert!(cited * 10 >= pieces * 9, "cited {cited} of {pieces}");
+    sum
+}
+
+#[test]
+fn causes_of_real_failures_are_named() {
+    // Another set may be tried: its scores are printed.
+    let other = std::env::var_os("KB_CASES").map(std::path::PathBuf::from);
+    let sum = scored(other.as_deref().unwrap_or(&corpus("diagnose")));
+    assert!(sum.all >= 20, "the corpus is there");
+    assert!(sum.first * 60 >= sum.all * 57, "the first cause is right in {} of {}", sum.first, sum.all);
+    assert_eq!((sum.both, sum.clean), (sum.all, sum.all), "both causes; negatives without a false cause");
+    assert!(sum.cited * 10 >= sum.pieces * 9, "cited {} of {}", sum.cited, sum.pieces);
+}
+
+/// Further failures: some of them may be read in two ways.
+#[test]
+fn causes_of_further_failures_are_named() {
+    let sum = scored(&corpus("diagnose-more"));
+    assert!(sum.all >= 80, "the corpus is there");
+    assert!(sum.first * 100 >= sum.all * 92, "the first cause is right in {} of {}", sum.first, sum.all);
+    assert!(sum.three * 100 >= sum.all * 97, "among three in {} of {}", sum.three, sum.all);
+    assert_eq!(sum.clean, sum.all, "negatives without a false cause");
+    assert!(sum.cited * 100 >= sum.pieces * 80, "cited {} of {}", sum.cited, sum.pieces);
 }

@@ -59,26 +59,17 @@ fn reports(directory: &Path) -> Vec<Report> {
     files.iter().flat_map(read).collect()
 }
 
-#[test]
-fn values_of_reports_are_found_and_none_is_made_up() {
+/// Values found, of all; values that were made up.
+fn scored(directory: &Path) -> (usize, usize, Vec<String>) {
     let doctor = Doctor::default();
     let (mut found, mut all, mut made_up) = (0, 0, Vec::new());
-    let other = std::env::var_os("KB_REPORTS").map(std::path::PathBuf::from);
-    for report in reports(other.as_deref().unwrap_or(&corpus("reports"))) {
+    for report in reports(directory) {
         let seen = doctor.diagnose(&report.bytes()).observations;
         for expected in &report.expect {
             all += 1;
-            let same = |line: Option<usize>| {
-                seen.iter().any(|o| {
-                    o.what == expected.what && o.value == expected.value && (line.is_none() || o.line == line)
-                })
-            };
             // The same value on another line is right as well.
-            if same(None) {
+            if seen.iter().any(|o| o.what == expected.what && o.value == expected.value) {
                 found += 1;
-                if !same(Some(expected.line)) {
-                    println!("{}: {} {} on another line", report.id, expected.what, expected.value);
-                }
             } else {
                 let have: Vec<_> =
                     seen.iter().filter(|o| o.what == expected.what).map(|o| &*o.value).collect();
@@ -98,6 +89,20 @@ fn values_of_reports_are_found_and_none_is_made_up() {
         }
     }
     println!("{found} of {all} values, {} made up", made_up.len());
+    (found, all, made_up)
+}
+
+#[test]
+fn values_of_reports_are_found_and_none_is_made_up() {
+    let other = std::env::var_os("KB_REPORTS").map(std::path::PathBuf::from);
+    let (found, all, made_up) = scored(other.as_deref().unwrap_or(&corpus("reports")));
     assert!(made_up.is_empty(), "{}", made_up.join("\n"));
-    assert!(all > 200 && found * 100 >= all * 97, "{found} of {all}");
+    assert!(all > 100 && found * 100 >= all * 97, "{found} of {all}");
+}
+
+#[test]
+fn values_of_further_reports_are_found_and_none_is_made_up() {
+    let (found, all, made_up) = scored(&corpus("reports-more"));
+    assert!(made_up.is_empty(), "{}", made_up.join("\n"));
+    assert!(all > 200 && found * 100 >= all * 90, "{found} of {all}");
 }
