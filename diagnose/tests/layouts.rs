@@ -84,6 +84,20 @@ fn a_form_copied_from_its_page() {
 }
 
 #[test]
+fn forms_of_paddleocr_and_comfyui() {
+    check(
+        "- 系统环境/System Environment：Ubuntu 20.04\n- 版本号/Version：Paddle：2.4.2 PaddleOCR：2.6.1\n",
+        &["os=Ubuntu 20.04", "package:paddlepaddle=2.4.2", "package:paddleocr=2.6.1"],
+        &[],
+    );
+    check(
+        "## System Information\n- **ComfyUI Version:** v0.3.10\n- **Python Version:** 3.11.9 (tags/v3.11.9:de54cf5)\n- **PyTorch Version:** 2.5.1+cu124\n## Devices\n\n- **Name:** cuda:0 NVIDIA GeForce RTX 3060 : cudaMallocAsync\n  - **VRAM Total:** 12884246528\n  - **VRAM Free:** 11785995058",
+        &["python=3.11.9", "package:torch=2.5.1+cu124", "gpu=NVIDIA GeForce RTX 3060", "memory-mib=12287"],
+        &["memory-mib=11239"],
+    );
+}
+
+#[test]
 fn installers_that_name_their_python() {
     check(
         "$ pipenv install torch\nCreating a virtualenv for this project...\nUsing /usr/bin/python3.10 (3.10.12) to create virtualenv...\ncreated virtual environment CPython3.10.12.final.0-64 in 412ms\n$ poetry add torch\nThe currently activated Python version 3.12.3 is not supported by the project (>=3.9,<3.12).",

@@ -6,7 +6,10 @@ use super::page::Page;
 /// Reads lists that say by themselves what they are.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
-        if text.len() > 2000 {
+        let names = text.contains("Device(")
+            || text.contains("ExecutionProvider")
+            || text.contains("physical_device:");
+        if !names || text.len() > 2000 {
             continue;
         }
         let Some(list) = providers(text).or_else(|| list(text)) else { continue };

@@ -10,6 +10,9 @@ use super::page::Page;
 /// More lines than this between a heading and what belongs to it are no form.
 const REACH: usize = 3;
 
+/// The lines of a section about the environment.
+const LONGEST: usize = 30;
+
 /// Headings that count without marks, where the page's own text was copied.
 const PLAIN: [&str; 9] = [
     "OS Version",
@@ -26,8 +29,18 @@ const PLAIN: [&str; 9] = [
 /// Reads headings with the first line below them.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     let mut answers = labelled::Answers::default();
-    for (at, _, text) in page.all() {
-        let Some((name, marked)) = heading(text) else { continue };
+    // Where the section begins in which labels and values stand side by side.
+    let mut environment: Option<usize> = None;
+    for (at, number, text) in page.all() {
+        let Some((name, marked)) = heading(text) else {
+            if environment.is_some_and(|from| at < from + LONGEST)
+                && let Some(pair) = words(text)
+            {
+                answers.answer(page, at, number, pair, found);
+            }
+            continue;
+        };
+        environment = (name.contains("Environment") || name.contains("环境")).then_some(at);
         // Without marks there is nothing between a heading and its line.
         let reach = if marked { REACH } else { 1 };
         let below = (at + 1..=at + reach).filter_map(|i| Some((i, page.line(i)?)));
@@ -41,6 +54,13 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         }
         answers.answer(page, at, line, (name, value), found);
     }
+}
+
+/// PaddleOCR's form sets labels and values side by side: `OS windows 10`, `PaddleOCR 2.7.3`, `GPU NVIDIA …`.
+fn words(text: &str) -> Option<(&str, &str)> {
+    const LABELS: [&str; 7] = ["OS", "Python", "PaddleOCR", "PaddlePaddle", "PaddleX", "Paddle", "GPU"];
+    let (name, value) = text.trim().split_once(' ')?;
+    LABELS.contains(&name).then_some((name, value.trim())).filter(|(_, value)| value.len() < 80)
 }
 
 /// The words of `### OS Version`, `**OS Version**`, or of a known heading alone; were they marked?
@@ -87,6 +107,17 @@ mod tests {
                 "os=Linux Ubuntu 20.04@7",
                 "python=3.10.6@11",
                 "gpu=NVIDIA GeForce RTX 3090@19"
+            ]
+        );
+        assert_eq!(
+            of(
+                "### 🏃 Environment (运行环境)\n\n```bash\nOS windows 10\nPython 3.9.13\nPaddleOCR 2.7.3\nGPU NVIDIA GeForce RTX 3060\n```"
+            ),
+            [
+                "os=windows 10@4",
+                "python=3.9.13@5",
+                "package:paddleocr=2.7.3@6",
+                "gpu=NVIDIA GeForce RTX 3060@7"
             ]
         );
         assert_eq!(of("OS Version\nWindows 11\nPlatform\nWindows"), ["os=Windows 11@2"]);

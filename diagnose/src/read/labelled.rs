@@ -291,6 +291,15 @@ fn one(
                 found.see("gpu", name, line);
             }
         }
+        "版本号/version" | "版本号" => versions(value, line, found),
+        "vram total" => {
+            // ComfyUI counts bytes.
+            if let Ok(bytes) = value.parse::<u64>()
+                && bytes > 1 << 28
+            {
+                found.made("memory-mib", &(bytes >> 20).to_string(), value, line);
+            }
+        }
         "virtual packages" => virtual_packages(page, at, found),
         "platform" | "platform name" => platform_text::see(value, line, found),
         "platform release" | "kernel" | "kernel release" => {
@@ -437,13 +446,24 @@ fn device(label: &str, value: &str, line: usize, found: &mut Found) {
             }
             _ => {}
         }
-    } else if label == "device"
+    } else if matches!(label, "device" | "name")
         && let Some(rest) = value.strip_prefix("cuda:")
         && let Some((_, name)) = rest.split_once(' ')
     {
         let name = name.rsplit_once(" : ").map_or(name, |(name, _)| name).trim();
         if is_gpu_name(name) {
             found.see("gpu", name, line);
+        }
+    }
+}
+
+/// PaddleOCR's form has several on one line: `Paddle：2.4.2 PaddleOCR：2.6.1`.
+fn versions(value: &str, line: usize, found: &mut Found) {
+    for word in value.split([' ', ',', '，', ';']) {
+        let Some((name, version)) = word.split_once(['：', ':']) else { continue };
+        let name = framework(name).unwrap_or(name);
+        if package::is_name(name) && number::is_release(version) && version.contains('.') {
+            package::see(found, name, version, line);
         }
     }
 }

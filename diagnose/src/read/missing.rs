@@ -29,6 +29,9 @@ const BEFORE: [&str; 7] = [
 /// Reads lines that name a library of the stack together with such words.
 pub(super) fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
+        if !text.contains(".so") && !text.contains(".dll") {
+            continue;
+        }
         let said = AFTER.iter().chain(&BEFORE).any(|words| text.contains(words));
         // ldd's lines have a reader of their own; a loader's trace says "not found" of every place it tries.
         if !said || text.len() > 2000 || text.contains("=>") {

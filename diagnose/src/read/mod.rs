@@ -147,7 +147,7 @@ const READERS: &[Reader] = &[
         ],
         read: collect_env::read,
     },
-    Reader { tool: "environment report", words: &[":"], read: labelled::read },
+    Reader { tool: "environment report", words: &[":", "："], read: labelled::read },
     Reader {
         tool: "version",
         words: &[

@@ -49,7 +49,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
         }
         let cells = cells(text);
         let text = cells.as_deref().unwrap_or(text);
-        let row = row(text, table).or_else(|| beside(page, at, text).filter(|_| table.is_none()));
+        let row = row(text, table).or_else(|| beside(page, at, text, table));
         let Some(row) = row else {
             let nothing = text.trim().trim_matches(['-', '─', ' ', '#']).is_empty();
             if !(nothing && list.is_empty()) && table.is_some() {
@@ -113,7 +113,10 @@ fn cells(text: &str) -> Option<String> {
 }
 
 /// Without heading and command: a row in the columns of a neighbour that cannot be anything but a package.
-fn beside<'a>(page: &Page<'a>, at: usize, text: &'a str) -> Option<Row<'a>> {
+fn beside<'a>(page: &Page<'a>, at: usize, text: &'a str, table: Option<Table>) -> Option<Row<'a>> {
+    if table.is_some() || !text.contains("  ") {
+        return None;
+    }
     // `loss     0.25` may stand in any column; three numbers are a version.
     let candidate = row(text, Some(Table::Pip)).filter(|r| r.version.matches('.').count() >= 2)?;
     let column = |text: &str, row: &Row<'_>| row.version.as_ptr() as usize - text.as_ptr() as usize;
