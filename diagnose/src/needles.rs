@@ -4,6 +4,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use kb_core::kb::Kb;
 use kb_core::record::Signature;
 use regex::{Regex, RegexBuilder};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// What a needle belongs to.
@@ -24,8 +25,10 @@ pub struct Needles<'kb> {
     pub signatures: &'kb [Signature],
     owners: Vec<Owner>,
     texts: Vec<&'kb str>,
-    /// Quick to build: for a text of a few screens.
-    small: AhoCorasick,
+    /// Needles by their first bytes, which costs nothing to build: for a text of a few screens.
+    prefixes: HashMap<[u8; PREFIX], Vec<u32>>,
+    /// Quick to build: for what somebody pastes.
+    small: OnceLock<AhoCorasick>,
     /// Quick to run: for a log of a hundred megabytes.
     large: OnceLock<AhoCorasick>,
     patterns: Vec<OnceLock<Option<Regex>>>,
@@ -53,14 +56,43 @@ impl<'kb> Needles<'kb> {
             owners.push(Owner::Anchor(*lines));
             texts.push(text);
         }
-        let small = build(&texts, AhoCorasickKind::NoncontiguousNFA);
+        let mut prefixes: HashMap<[u8; PREFIX], Vec<u32>> = HashMap::with_capacity(texts.len());
+        for (index, text) in texts.iter().enumerate() {
+            if let Some(prefix) = prefix(text.as_bytes()) {
+                prefixes.entry(prefix).or_default().push(u32::try_from(index).unwrap_or(u32::MAX));
+            }
+        }
         let patterns = signatures.iter().map(|_| OnceLock::new()).collect();
-        Needles { kb, signatures, owners, texts, small, large: OnceLock::new(), patterns }
+        Needles {
+            kb,
+            signatures,
+            owners,
+            texts,
+            prefixes,
+            small: OnceLock::new(),
+            large: OnceLock::new(),
+            patterns,
+        }
+    }
+
+    /// The needles on a line, each place of one, by looking at every position. An automaton of two thousand texts takes
+    /// longer to build than a short log takes to be read so.
+    pub(crate) fn on_line(&self, line: &str, mut found: impl FnMut(usize)) {
+        let bytes = line.as_bytes();
+        for at in 0..bytes.len() {
+            let Some(candidates) = prefix(&bytes[at..]).and_then(|p| self.prefixes.get(&p)) else { continue };
+            for index in candidates {
+                let needle = self.texts[*index as usize].as_bytes();
+                if bytes[at..].get(..needle.len()).is_some_and(|b| b.eq_ignore_ascii_case(needle)) {
+                    found(*index as usize);
+                }
+            }
+        }
     }
 
     /// The automaton for a short text.
     pub(crate) fn small(&self) -> &AhoCorasick {
-        &self.small
+        self.small.get_or_init(|| build(&self.texts, AhoCorasickKind::NoncontiguousNFA))
     }
 
     /// The automaton for a long text; building it takes some milliseconds.
@@ -111,7 +143,9 @@ impl<'kb> Needles<'kb> {
         at.is_some_and(|at| {
             let after = lower.get(at..).unwrap_or("");
             DENIALS.iter().any(|d| lower.get(..at).is_some_and(|before| before.contains(d)))
-                || after.contains(" never happen")
+                || [" never happen", " is gone", " any more", " no longer", " anymore", " went away"]
+                    .iter()
+                    .any(|d| after.contains(d))
         })
     }
 
@@ -123,6 +157,15 @@ impl<'kb> Needles<'kb> {
             Some(_) => self.pattern(signature).is_some_and(|p| p.is_match(line)),
         }
     }
+}
+
+/// So many bytes of a needle are looked up; the loader lets none be shorter.
+const PREFIX: usize = 4;
+
+fn prefix(bytes: &[u8]) -> Option<[u8; PREFIX]> {
+    let mut out: [u8; PREFIX] = bytes.get(..PREFIX)?.try_into().ok()?;
+    out.make_ascii_lowercase();
+    Some(out)
 }
 
 fn build(texts: &[&str], kind: AhoCorasickKind) -> AhoCorasick {

@@ -101,6 +101,8 @@ pub fn causes(case: &Case<'_>, findings: &[Finding]) -> Vec<Found> {
     let told = scores.values().any(|s| !s.messages.is_empty() && s.total() >= LEAST);
     if told {
         scores.retain(|_, s| !s.bare || s.checks > 0);
+    } else if works(case) {
+        scores.retain(|_, s| s.checks == 0);
     }
     let mut out: Vec<Found> = scores.into_iter().filter_map(|(i, score)| score.found(i, told)).collect();
     out.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.first_line().cmp(&b.first_line())));
@@ -161,6 +163,10 @@ impl Score {
             return None;
         }
         let certainty = match points {
+            // A fact of the machine where nothing failed.
+            _ if self.bare => {
+                Certainty::Likely.min(if points >= LIKELY { Certainty::Likely } else { Certainty::Possible })
+            }
             _ if self.proved && points >= LIKELY => Certainty::Confirmed,
             _ if self.stated && !self.refuted && points >= STATED => Certainty::Confirmed,
             LIKELY.. => Certainty::Likely,
@@ -355,6 +361,12 @@ fn system_is(case: &Case<'_>, value: &str) -> Option<Vec<usize>> {
     }
     let found = case.seen.find("os", Some(value))?;
     Some(found.line.into_iter().collect())
+}
+
+/// Nothing failed, and the GPU is used.
+fn works(case: &Case<'_>) -> bool {
+    let says = |value| case.seen.find("cuda-available", Some(value)).is_some();
+    says("True") && !says("False")
 }
 
 /// A cause that others follow from stands before them, if it is likely itself.

@@ -16,6 +16,9 @@ pub const WHOLE: usize = 1 << 20;
 /// So much is kept of what follows.
 const KEPT: usize = 2 << 20;
 
+/// Up to here a text is searched without an automaton.
+const SHORT: usize = 1 << 16;
+
 /// Read at once.
 const CHUNK: usize = 1 << 18;
 
@@ -209,15 +212,16 @@ impl<'n> Sieve<'n> {
             self.rest = head.split_off(end);
         }
         let lines = text::lines(&head);
+        let short = head.len() <= SHORT;
         for line in &lines {
-            self.look(line.number, &line.text);
+            self.look(line.number, &line.text, short);
         }
         // What a console broke in two. Such a message is searched where neither half has it.
         let known: std::collections::HashSet<(usize, usize)> =
             self.out.hits.iter().map(|h| (h.signature, h.line)).collect();
         for joined in text::joined(&lines) {
             let first = self.out.hits.len();
-            self.look(joined.number, &joined.text);
+            self.look(joined.number, &joined.text, short);
             let hits = self.out.hits.split_off(first);
             // It is one of both halves only.
             let halves = |h: &Hit| (h.line..h.line + 4).any(|line| known.contains(&(h.signature, line)));
@@ -237,12 +241,17 @@ impl<'n> Sieve<'n> {
     }
 
     /// The messages of one line.
-    fn look(&mut self, number: usize, line: &str) {
+    fn look(&mut self, number: usize, line: &str, short: bool) {
         let needles = self.needles;
-        for found in needles.small().find_overlapping_iter(line) {
-            if let Owner::Signature(signature) = needles.owner(found.pattern().as_usize()) {
+        let mut found = |pattern: usize| {
+            if let Owner::Signature(signature) = needles.owner(pattern) {
                 self.hit(signature as usize, number, line);
             }
+        };
+        if short {
+            needles.on_line(line, found);
+        } else {
+            needles.small().find_overlapping_iter(line).for_each(|f| found(f.pattern().as_usize()));
         }
     }
 
