@@ -25,6 +25,22 @@ const AFTER: usize = 6;
 /// # Errors
 /// If something else is there.
 pub(super) fn check(path: &Path) -> Result<(), Diagnostic> {
+    let problem = |code, what: &str, help: &str| {
+        Err(Diagnostic::error(code, format!("--bundle {}: {what}", path.display())).help(help.to_owned()))
+    };
+    // Before anything runs for hours: a pipe would wait for a reader, and a directory that is not there takes no file.
+    match std::fs::metadata(path) {
+        Ok(there) if !there.is_file() => {
+            return problem("already-there", "that is no regular file", "name a file that is to be written");
+        }
+        Ok(_) => {}
+        Err(_) => {
+            let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+            if parent.is_some_and(|p| !p.is_dir()) {
+                return problem("unwritable", "its directory is not there", "make the directory first");
+            }
+        }
+    }
     let is_other = match File::open(path) {
         Ok(file) => {
             let mut first = String::new();
