@@ -148,7 +148,7 @@ fn help_in_chinese_is_chinese() {
                     None => (false, line),
                 };
                 let words: Vec<&str> = said.split([' ', ',', ';', '.']).collect();
-                let prose = words.windows(3).any(|three| three.iter().all(|word| small(&word)));
+                let prose = words.windows(3).any(|three| three.iter().all(small));
                 if (example || prose) && !chinese(said) {
                     wrong.push(format!("{language} {command}: {line}"));
                 }

@@ -79,7 +79,6 @@ impl Rules {
         // A value that is named is longer than what is found in it.
         let mut values = Vec::new();
         self.variables.find(line, &mut values);
-        out.extend(values.into_iter().map(|range| (range, Kind::Token)));
         self.secrets.find(line, &mut out);
         for place in &self.places {
             for found in place.captures_iter(line) {
@@ -101,6 +100,9 @@ impl Rules {
             }
         }
         self.addresses.find(line, &mut out);
+        // The first word of a pass phrase is no name to look for elsewhere.
+        out.retain(|(range, _)| !values.iter().any(|v| v.start <= range.start && range.end <= v.end));
+        out.splice(0..0, values.into_iter().map(|range| (range, Kind::Token)));
         out.retain(|(range, kind)| !public.is_nobody(*kind, &line[range.clone()]));
         out
     }

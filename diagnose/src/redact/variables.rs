@@ -22,7 +22,7 @@ const BETWEEN: &str = r#"\\?["']?\]?\s{0,40}(?<sep>:=|=>|=|:|：)\s{0,8}"#;
 const SETS: &str = r"(?:\b(?:env|setenv|setx|set(?:\s+-[A-Za-z-]{1,12}){1,3})\s+|(?:^|\s)--)";
 
 /// An entry of a list: the name and the value are values themselves.
-const ENTRY: &str = r#"\bname\\?["']?\s?[:=]\s?\\?["']?"#;
+const ENTRY: &str = r#"\b(?:name|key)\\?["']?\s?[:=]\s?\\?["']?"#;
 const ENTRY_VALUE: &str = r#"\\?["']?[,;\s}]{1,8}\\?["']?value\\?["']?\s?[:=]\s?"#;
 
 /// Words in which one of those words says nothing of a secret.
@@ -54,6 +54,11 @@ const OTHER: [&str; 21] = [
 const PUBLIC: &str = "pad bos eos unk sep cls mask image video audio special stop start end next last first new prev \
 additional per each num max min total cache foreign primary sort dict state query public missing unexpected config \
 model layer column attention unknown invalid prompt input output the a this no any cls decoder encoder";
+
+/// What stands behind `token` or `key` there.
+const PARTS: &str = "states state cache padding mask id ids type types embed embeds embedding embeddings value values \
+proj projection length len count counts index indices layer layers dim size heads head norm bias weight weights limit \
+budget range error errors name path file function func fn";
 
 /// Values that are none.
 const NO_VALUE: [&str; 15] = [
@@ -167,12 +172,27 @@ fn value(line: &str, found: &Captures<'_>) -> Option<Range<usize>> {
         return (!is_none(inside.as_str(), text)).then_some(range);
     }
     let bare = found.name("d")?;
+    if first && is_phrase(line, found) {
+        let range = bare.start()..line.trim_end().len();
+        return (!is_none(bare.as_str(), text)).then_some(range);
+    }
     // What ends a value among others is a part of one that stands alone.
     let stops: &[char] = if capital || first { &[] } else { &[',', ';', '&', ')', '}', ']'] };
     let end = bare.as_str().find(stops).unwrap_or(bare.len());
     let kept = bare.as_str()[..end].trim_end_matches([',', ';', ')', '}', ']']);
     let code = !capital && is_code(kept);
     (!kept.is_empty() && !code && !is_none(kept, text)).then(|| bare.start()..bare.start() + kept.len())
+}
+
+/// Does a password go on to the end of the line, as in `password: correct horse`? In a shell it would not.
+fn is_phrase(line: &str, found: &Captures<'_>) -> bool {
+    let (Some(name), Some(sep), Some(value)) = (found.name("name"), found.name("sep"), found.name("d"))
+    else {
+        return false;
+    };
+    let lower = name.as_str().to_ascii_lowercase();
+    let spaced = line[sep.end()..value.start()].starts_with([' ', '\t']);
+    spaced && ["passw", "passphrase", "secret", "credential"].iter().any(|word| lower.contains(word))
 }
 
 fn is_capital(name: &str) -> bool {
@@ -186,14 +206,12 @@ fn is_secret(name: &str, stated: bool) -> bool {
     if OTHER.iter().any(|other| joined.contains(other) || name.to_ascii_lowercase().contains(other)) {
         return false;
     }
-    let strong =
-        ["secret", "passw", "passphrase", "credential", "api_key", "apikey", "access_key", "private_key"];
     let is_error =
         words.last().is_some_and(|w| matches!(w.as_str(), "error" | "exception" | "warning" | "errors"));
     if is_error {
         return false;
     }
-    if strong.iter().any(|word| joined.contains(word)) {
+    if is_strong(name) {
         return stated || words.len() > 1;
     }
     let public = |word: &String| PUBLIC.split_whitespace().any(|p| p == word);
@@ -204,9 +222,22 @@ fn is_secret(name: &str, stated: bool) -> bool {
         Some(at) if at > 0 && public(&words[at - 1]) => false,
         Some(_) if is_capital(name) => true,
         Some(0) => stated && words.len() == 1 && words[0].starts_with("token"),
-        // `hf_token`, `accessToken2`.
-        Some(at) => words[at + 1..].iter().all(|w| w.bytes().all(|b| b.is_ascii_digit())),
+        // `hf_token`, `accessToken2`, `my_key_prod`.
+        Some(at) => {
+            let tail = &words[at + 1..];
+            let number = |w: &String| w.bytes().all(|b| b.is_ascii_digit());
+            let part = |w: &String| PARTS.split_whitespace().any(|p| p == w);
+            tail.iter().all(number) || (stated && !tail.iter().any(part))
+        }
     }
+}
+
+/// Names that leave no doubt.
+fn is_strong(name: &str) -> bool {
+    let joined = words(name).join("_");
+    ["secret", "passw", "passphrase", "credential", "api_key", "apikey", "access_key", "private_key"]
+        .iter()
+        .any(|word| joined.contains(word))
 }
 
 /// The words of a name in small letters: `accessToken`, `ACCESS_TOKEN`, `access-token`.
@@ -242,6 +273,10 @@ fn is_none(value: &str, name: &str) -> bool {
             .strip_prefix('$')
             .is_some_and(|rest| reference(rest) || rest.starts_with("{{") || rest.starts_with('('))
         || value.bytes().all(|b| matches!(b, b'*' | b'.' | b'<' | b'>'))
+        || (value.len() < 6
+            && !is_capital(name)
+            && !is_strong(name)
+            && value.bytes().all(|b| b.is_ascii_digit()))
         || (counts && value.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
 }
 
