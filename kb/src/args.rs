@@ -299,8 +299,8 @@ pub struct Inspect {
 /// `kb diagnose`.
 #[derive(Args, Debug, Default)]
 pub struct Diagnose {
-    /// Logs, screenshots as text, outputs of nvidia-smi, pip list …, all of one machine; - is standard input, as is nothing.
-    #[arg(value_name = "FILE")]
+    /// Logs, outputs of nvidia-smi, pip list …, all of one machine; or the message itself, in quotes. - is standard input, as is nothing.
+    #[arg(value_name = "FILE|MESSAGE")]
     pub files: Vec<PathBuf>,
     /// GPU in any usual spelling, where the text does not say it. Repeatable.
     #[arg(short, long = "gpu", value_name = "NAME", allow_negative_numbers = true, help_heading = "Machine")]

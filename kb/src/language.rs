@@ -64,20 +64,40 @@ fn heading(text: &str, told: &dyn Fn(&str) -> Option<String>) -> Option<String> 
     told(&format!("ui-help-head-{}", text.to_lowercase()))
 }
 
-/// The examples and exit codes below a help text.
-fn after(text: &str, told: &dyn Fn(&str) -> Option<String>) -> String {
-    let line = |line: &str| match line.split_once(':') {
-        Some(("Examples", _)) => told("ui-help-examples"),
-        Some(("Exit codes", _)) => told("ui-help-exit-codes"),
-        _ => None,
-    };
-    text.lines().map(|l| line(l).unwrap_or_else(|| l.to_owned())).collect::<Vec<_>>().join("\n")
+/// What stands below a help text: what examples are for, what is said behind them, the exit codes. Of a command's own
+/// the ids begin with its id: `ui-help-diagnose-example-5`, `ui-help-diagnose-prose`, `ui-help-diagnose-exit-codes`.
+fn after(text: &str, id: &str, told: &dyn Fn(&str) -> Option<String>) -> String {
+    let own = |part: &str| told(&format!("{id}-{part}"));
+    let mut out: Vec<String> = Vec::new();
+    let mut parts = text.split("\n\n");
+    let mut number = 0;
+    for line in parts.next().unwrap_or_default().lines() {
+        let Some(example) = line.strip_prefix("  ") else {
+            out.push(told("ui-help-examples").unwrap_or_else(|| line.to_owned()));
+            continue;
+        };
+        number += 1;
+        let said = own(&format!("example-{number}"));
+        out.push(match (example.rsplit_once("  "), said) {
+            (Some((command, _)), Some(said)) => format!("  {command}  {said}"),
+            _ => line.to_owned(),
+        });
+    }
+    for part in parts {
+        let said = if part.starts_with("Exit codes:") {
+            own("exit-codes").or_else(|| told("ui-help-exit-codes"))
+        } else {
+            own("prose")
+        };
+        out.extend([String::new(), said.unwrap_or_else(|| part.to_owned())]);
+    }
+    out.join("\n")
 }
 
 fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> Command {
     let command = match (command.get_after_help().map(ToString::to_string), told("ui-help-usage")) {
         (Some(text), Some(usage)) => command
-            .after_help(after(&text, told))
+            .after_help(after(&text, id, told))
             .help_template(format!("{{about}}\n\n{usage}{{usage}}\n\n{{all-args}}{{after-help}}")),
         _ => command,
     };
@@ -91,7 +111,10 @@ fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> C
     };
     command
         .mut_args(|argument| {
-            match told(&format!("ui-help-arg-{}", argument.get_id().as_str().replace('_', "-"))) {
+            let name = argument.get_id().as_str().replace('_', "-");
+            // The same option may mean another thing elsewhere.
+            let said = told(&format!("{id}-arg-{name}")).or_else(|| told(&format!("ui-help-arg-{name}")));
+            match said {
                 Some(text) => argument.help(text.clone()).long_help(text),
                 None => argument,
             }

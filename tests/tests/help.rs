@@ -112,6 +112,58 @@ fn every_example_runs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Help in Chinese has no line in English: neither an option nor what stands behind an example.
+#[test]
+fn help_in_chinese_is_chinese() {
+    let server = Site::default().serve();
+    let help = |arguments: &[&str]| {
+        let arguments: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
+        kb(&server, &arguments, &std::env::temp_dir()).1
+    };
+    let chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    let small = |word: &&str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase());
+    let mut wrong = Vec::new();
+    for language in ["zh-Hans", "zh-Hant"] {
+        for command in [
+            "solve",
+            "check",
+            "show",
+            "list",
+            "why",
+            "explain",
+            "decode",
+            "inspect",
+            "diagnose",
+            "lint",
+            "new",
+            "completions",
+            "man",
+        ] {
+            let text = help(&["--lang", language, command, "--help"]);
+            assert!(text.lines().count() > 12, "{text}");
+            for line in text.lines() {
+                let (example, said) = match line.strip_prefix("  kb ").map(|l| l.split_once("  ")) {
+                    Some(Some((_, said))) => (true, said),
+                    Some(None) => continue,
+                    None => (false, line),
+                };
+                let words: Vec<&str> = said.split([' ', ',', ';', '.']).collect();
+                let prose = words.windows(3).any(|three| three.iter().all(small));
+                if (example || prose) && !chinese(said) {
+                    wrong.push(format!("{language} {command}: {line}"));
+                }
+            }
+        }
+        let codes = |command: &str| help(&["--lang", language, command, "--help"]);
+        assert!(codes("diagnose").contains("--follow"), "its own exit codes");
+        let file = |text: String| {
+            text.lines().find(|l| l.contains("[FILE") || l.contains("<FILE")).map(str::to_owned)
+        };
+        assert_ne!(file(codes("diagnose")), file(codes("inspect")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// A program that can be started by its name and does nothing.
 fn program(dir: &Path, name: &str) {
     let (name, text) =

@@ -9,6 +9,8 @@ pub(super) enum Kind {
     User,
     /// Name of a machine.
     Host,
+    /// What stands behind the names of machines; together they are a host.
+    Domain,
     /// E-mail address.
     Mail,
     /// IPv4 address.
@@ -47,7 +49,7 @@ impl Kind {
     pub(super) fn placeholder(self, number: usize, value: &str) -> String {
         match self {
             Kind::User => format!("user{number}"),
-            Kind::Host => format!("host{number}"),
+            Kind::Host | Kind::Domain => format!("host{number}"),
             Kind::Mail => format!("mail{number}@example.com"),
             Kind::Ip4 => {
                 let network = ["192.0.2", "198.51.100", "203.0.113"][(number - 1) / 254 % 3];

@@ -5,10 +5,12 @@
 //! programs are called stay. A text that was redacted once is not changed again.
 
 mod addresses;
+mod domains;
 mod kind;
 mod public;
 mod rules;
 mod secrets;
+mod variables;
 
 use crate::diagnosis::Diagnosis;
 use crate::sift::Excerpt;
@@ -36,6 +38,8 @@ pub struct Redactor {
     automaton: Option<AhoCorasick>,
     /// Inside the block of a private key.
     in_key: bool,
+    /// The next line has the value of a secret variable.
+    named: bool,
 }
 
 /// A place in a line, and what stands there.
@@ -52,6 +56,7 @@ impl Redactor {
             values: Vec::new(),
             automaton: None,
             in_key: false,
+            named: false,
         }
     }
 
@@ -117,8 +122,36 @@ impl Redactor {
             self.number(Kind::Token, line.trim());
         }
         self.in_key = (self.in_key || begins) && !ends;
+        if self.named
+            && let Some(range) = self.rules.next_value(line)
+        {
+            self.number(Kind::Token, &line[range]);
+        }
+        self.named = self.rules.names_next(line);
         for (range, kind) in self.rules.spans(line, &self.public) {
-            self.number(kind, &line[range]);
+            self.number(kind, &line[range.clone()]);
+            if kind == Kind::Host {
+                self.learn_domains(&line[range]);
+            }
+        }
+    }
+
+    /// What a machine's name tells of its network, and its name within that.
+    fn learn_domains(&mut self, host: &str) {
+        for domain in domains::of(host) {
+            if !self
+                .values
+                .iter()
+                .any(|(kind, value)| *kind == Kind::Domain && value.eq_ignore_ascii_case(domain))
+            {
+                self.values.push((Kind::Domain, domain.to_owned()));
+                self.automaton = None;
+            }
+        }
+        if let Some((name, _)) = host.split_once('.')
+            && !self.public.is_nobody(Kind::Host, name)
+        {
+            self.number(Kind::Host, name);
         }
     }
 
@@ -128,9 +161,11 @@ impl Redactor {
         if let Some(number) = self.numbers.get(&key) {
             return *number;
         }
-        let count = self.counts.entry(kind).or_default();
-        *count += 1;
-        let number = *count;
+        let number = self.number_of_short(kind, &key.1).unwrap_or_else(|| {
+            let count = self.counts.entry(kind).or_default();
+            *count += 1;
+            *count
+        });
         // In Chinese two characters are a whole name.
         let length = value.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum::<usize>();
         if length >= kind.shortest() && !self.public.is_word(value) {
@@ -139,6 +174,18 @@ impl Redactor {
         }
         self.numbers.insert(key, number);
         number
+    }
+
+    /// A machine with its domain and without is one, unless its name is a word as `login` is.
+    fn number_of_short(&self, kind: Kind, value: &str) -> Option<usize> {
+        if kind != Kind::Host {
+            return None;
+        }
+        let short = value.split('.').next().filter(|name| !self.public.is_word(name))?;
+        let of_machine = |(of, known): &(Kind, String)| {
+            *of == Kind::Host && known.split('.').next() == Some(short) && (known == short || value == short)
+        };
+        self.numbers.iter().filter(|(key, _)| of_machine(key)).map(|(_, number)| *number).min()
     }
 
     /// A line whose names were learned, without them.
@@ -158,8 +205,21 @@ impl Redactor {
         if let Some(automaton) = &self.automaton {
             for found in automaton.find_iter(line) {
                 let (kind, _) = &self.values[found.pattern().as_usize()];
-                if stands_alone(line, found.range(), *kind) {
-                    taken.take((found.range(), *kind));
+                if !stands_alone(line, found.range(), *kind) {
+                    continue;
+                }
+                match kind {
+                    Kind::Domain | Kind::Host => {
+                        let start = match kind {
+                            Kind::Domain => domains::start(line, found.start()),
+                            _ => found.start(),
+                        };
+                        let range = start..domains::end(line, found.end());
+                        if !domains::is_public(&line[range.clone()]) {
+                            taken.take((range, Kind::Host));
+                        }
+                    }
+                    _ => taken.take((found.range(), *kind)),
                 }
             }
         }

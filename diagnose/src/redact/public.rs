@@ -1,5 +1,6 @@
 //! Names that are nobody's: accounts that every system has, and words that messages are made of.
 
+use super::domains;
 use super::kind::Kind;
 use kb_core::kb::Kb;
 use std::collections::HashSet;
@@ -57,11 +58,14 @@ impl Public {
         }
         match kind {
             Kind::User | Kind::Host => {
-                self.nobody.contains(&*lower)
+                (kind == Kind::Host && domains::is_public(&lower))
+                    || self.nobody.contains(&*lower)
                     // `$USER`, `%USERNAME%`, `<user>`, `{name}`, `***`, `...`: nothing to hide.
                     || lower.starts_with(['$', '%', '<', '{', '*', '.', '['])
                     || lower.chars().all(|c| c.is_ascii_digit() || c == '.')
             }
+            // Behind its name every word is a password.
+            Kind::Token => false,
             _ => self.nobody.contains(&*lower),
         }
     }

@@ -2,8 +2,10 @@
 
 use super::kind::Kind;
 use super::public::Public;
+use super::variables::Variables;
 use super::{Span, addresses, secrets};
 use regex::Regex;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// A name in a path.
@@ -27,18 +29,18 @@ const PLACES: [&str; 27] = [
     r#"^\s*[-dlcbps][-rwxsStT]{9}[.+@]?\s+\d+\s+(?<user>\S{1,64})\s"#,
     r#"^\s*[-dlcbps][-rwxsStT]{9}[.+@]?\s+\d+\s+\S{1,64}\s+(?<user>\S{1,64})\s"#,
     // Prompts: (base) jane@box:~$, [jane@box dir]$, ┌──(jane㉿box)-[~]
-    r#"^\s*(?:\([^()\r\n]{0,80}\)\s*|┌──\(|\[|➜\s*|[#>$]\s*)*(?<user>[\w.][\w.+-]{0,63})[@㉿](?<host>\w[\w.-]{0,63})(?:[:\s\])>%$#~]|$)"#,
-    r#"\b(?:ssh|scp|sftp|rsync|ssh-copy-id)\s(?:[^\r\n@]{0,120}\s)?(?<user>[\w.-]{1,64})@(?<host>\w[\w.-]{0,63})"#,
-    r#"(?<user>[\w.-]{1,64})@(?<host>\w[\w.-]{0,63})'s password"#,
+    r#"^\s*(?:\([^()\r\n]{0,80}\)\s*|┌──\(|\[|➜\s*|[#>$]\s*)*(?<user>[\w.][\w.+-]{0,63})[@㉿](?<host>\w[\w.-]{0,252})(?:[:\s\])>%$#~]|$)"#,
+    r#"\b(?:ssh|scp|sftp|rsync|ssh-copy-id)\s(?:[^\r\n@]{0,120}\s)?(?<user>[\w.-]{1,64})@(?<host>\w[\w.-]{0,252})"#,
+    r#"(?<user>[\w.-]{1,64})@(?<host>\w[\w.-]{0,252})'s password"#,
     // uname -a
-    r#"\b(?:Linux|Darwin|FreeBSD)\s(?<host>\w[\w.-]{0,63})\s\d+\.\d+[\w.+~-]*\s(?:#\d|Darwin|FreeBSD)"#,
+    r#"\b(?:Linux|Darwin|FreeBSD)\s(?<host>\w[\w.-]{0,252})\s\d+\.\d+[\w.+~-]*\s(?:#\d|Darwin|FreeBSD)"#,
     r#"\bnode=["'](?<host>[^"'\r\n]{1,63})["']"#,
-    r#"(?i)\b(?:host[ _-]?name|computer[ _-]?name|node[ _-]?name|fqdn)["']?\s*[:=]\s*["']?(?<host>\w[\w.-]{0,63})"#,
+    r#"(?i)\b(?:host[ _-]?name|computer[ _-]?name|node[ _-]?name|fqdn)["']?\s*[:=]\s*["']?(?<host>\w[\w.-]{0,252})"#,
     r#"(?i)<host_?name>(?<host>[^<\s]{1,63})<"#,
-    r#"^\s+host\s*:\s*(?<host>\w[\w.-]{0,63})\s*$"#,
+    r#"^\s+host\s*:\s*(?<host>\w[\w.-]{0,252})\s*$"#,
     // syslog
-    r#"^\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?\s(?<host>\w[\w.-]{0,63})\s[\w.@/()-]{1,64}(?:\[\d+\])?:"#,
-    r#"^\s*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)\s(?<host>\w[\w.-]{0,63})\s[\w.@/()-]{1,64}(?:\[\d+\])?:"#,
+    r#"^\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)?\s(?<host>\w[\w.-]{0,252})\s[\w.@/()-]{1,64}(?:\[\d+\])?:"#,
+    r#"^\s*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)\s(?<host>\w[\w.-]{0,252})\s[\w.@/()-]{1,64}(?:\[\d+\])?:"#,
     r#"(?:^|\s)(?<host>[A-Za-z][\w.-]{0,63}):\d{1,7}:\d{1,7} \[\d+\] NCCL "#,
     r#"(?:\bON |\b(?:srun|slurmstepd): error: )(?<host>[A-Za-z][\w.-]{0,63})(?: CANCELLED|:\s)"#,
     r#"(?:^|[\s'"(=])\\\\(?<host>[A-Za-z][\w.$-]{1,62})\\"#,
@@ -49,6 +51,7 @@ const PLACES: [&str; 27] = [
 #[derive(Debug)]
 pub(super) struct Rules {
     secrets: secrets::Secrets,
+    variables: Variables,
     places: Vec<Regex>,
     addresses: addresses::Addresses,
 }
@@ -62,12 +65,20 @@ impl Rules {
 
     fn new() -> Self {
         let places = PLACES.iter().map(|place| compiled(&place.replace("IN_PATH", IN_PATH))).collect();
-        Rules { secrets: secrets::Secrets::new(), places, addresses: addresses::Addresses::new() }
+        Rules {
+            secrets: secrets::Secrets::new(),
+            variables: Variables::new(),
+            places,
+            addresses: addresses::Addresses::new(),
+        }
     }
 
     /// What is private in a line, what has precedence first.
     pub(super) fn spans(&self, line: &str, public: &Public) -> Vec<Span> {
         let mut out = Vec::new();
+        // A value that is named is longer than what is found in it.
+        let mut values = Vec::new();
+        self.variables.find(line, &mut values);
         self.secrets.find(line, &mut out);
         for place in &self.places {
             for found in place.captures_iter(line) {
@@ -77,14 +88,35 @@ impl Rules {
                 }
                 for (name, kind) in [("user", Kind::User), ("host", Kind::Host)] {
                     if let Some(name) = found.name(name) {
-                        out.push((name.range(), kind));
+                        // The dot behind a host ends the sentence.
+                        let text = if kind == Kind::Host {
+                            name.as_str().trim_end_matches(['.', '-'])
+                        } else {
+                            name.as_str()
+                        };
+                        out.push((name.start()..name.start() + text.len(), kind));
                     }
                 }
             }
         }
         self.addresses.find(line, &mut out);
+        // The first word of a pass phrase is no name to look for elsewhere.
+        out.retain(|(range, _)| !values.iter().any(|v| v.start <= range.start && range.end <= v.end));
+        out.splice(0..0, values.into_iter().map(|range| (range, Kind::Token)));
         out.retain(|(range, kind)| !public.is_nobody(*kind, &line[range.clone()]));
         out
+    }
+}
+
+impl Rules {
+    /// Does the next line have the value of a variable that is named here?
+    pub(super) fn names_next(&self, line: &str) -> bool {
+        self.variables.names_next(line)
+    }
+
+    /// That value.
+    pub(super) fn next_value(&self, line: &str) -> Option<Range<usize>> {
+        self.variables.next_value(line)
     }
 }
 

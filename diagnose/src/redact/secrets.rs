@@ -6,7 +6,7 @@ use super::rules::compiled;
 use regex::Regex;
 
 /// Values that are told by themselves or by their place; the group `x` is what is private.
-const PATTERNS: [(Kind, &str); 25] = [
+const PATTERNS: [(Kind, &str); 27] = [
     (Kind::Credentials, r"[A-Za-z][A-Za-z0-9+.-]{1,20}://(?<x>[^\s/@'\x22<>]{1,200})@"),
     (Kind::Token, r"\b(?<x>hf_[A-Za-z0-9]{16,})"),
     (Kind::Token, r"\b(?<x>gh[pousr]_[A-Za-z0-9]{16,})"),
@@ -31,13 +31,16 @@ const PATTERNS: [(Kind, &str); 25] = [
         Kind::Token,
         r#"(?i)\s--?(?:password|passwd|token|api-key|secret)[ =]["']?(?<x>[^\s"'-][^\s"']{5,255})"#,
     ),
+    // .netrc
+    (Kind::Token, r"\blogin\s+\S{1,80}\s+password\s+(?<x>\S{1,256})"),
+    (Kind::Token, r"(?:密码|密碼|口令)\s?[:=：]\s?(?<x>\S{2,256})"),
     // A product key, and what is called a licence.
     (Kind::Token, r"\b(?<x>[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4})\b"),
     (Kind::Token, r#"(?i)\blicen[cs]e[ _-]?(?:key|id|code)["']?\s?[=:]\s?["']?(?<x>[^\s"',;]{6,256})"#),
     (Kind::Uuid, r"\b(?<x>[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12})\b"),
     (
         Kind::Serial,
-        r#"(?i)\b(?:serial(?:[ _-]?(?:number|no\.?))?|s/n|service ?tag|asset ?tag)["']?\s*[:=]\s*["']?(?<x>[A-Za-z0-9][A-Za-z0-9_./-]{3,63})"#,
+        r#"(?i)(?:\b(?:serial(?:[ _-]?(?:number|no\.?))?|s/n|service ?tag|asset ?tag)|序列号|序列號|序號)["']?\s*[:=：]\s*["']?(?<x>[A-Za-z0-9][A-Za-z0-9_./-]{3,63})"#,
     ),
     (Kind::Serial, r"(?i)<(?:chassis_|board_|module_)?serial(?:_number)?>(?<x>[^<\s]{4,63})<"),
     (
@@ -56,6 +59,9 @@ const PATTERNS: [(Kind, &str); 25] = [
 /// Where a value is private if it looks as if nobody made it up.
 const NAMED: &str = r#"(?i)[\w-]*(?:key|token|secret|credential|auth|signature|sig)["']?\s?[=:]\s?["']?(?<x>[A-Za-z0-9+/=_.~-]{16,512})"#;
 
+/// A serial number without a colon, as people write it and tables have it.
+const SERIAL: &str = r#"(?i)(?:\b(?:serial(?:[ _-]?(?:number|num|no\.?|nr\.?))?|s/n|sn)|序列号|序列號|序號)["']?[\s:=#|*：]{1,40}(?:is\s)?["'`]?(?<x>[A-Za-z0-9]{6,40})"#;
+
 /// Passwords that are none.
 const NO_PASSWORD: [&str; 8] = ["none", "null", "true", "false", "required", "incorrect", "str", "optional"];
 
@@ -63,6 +69,7 @@ const NO_PASSWORD: [&str; 8] = ["none", "null", "true", "false", "required", "in
 pub(super) struct Secrets {
     patterns: Vec<(Kind, Regex)>,
     named: Regex,
+    serial: Regex,
 }
 
 impl Secrets {
@@ -70,6 +77,7 @@ impl Secrets {
         Secrets {
             patterns: PATTERNS.iter().map(|(kind, pattern)| (*kind, compiled(pattern))).collect(),
             named: compiled(NAMED),
+            serial: compiled(SERIAL),
         }
     }
 
@@ -88,6 +96,14 @@ impl Secrets {
                 if !none {
                     out.push((x.range(), *kind));
                 }
+            }
+        }
+        for found in self.serial.captures_iter(line) {
+            // `serial 8250` is a chip, `serial port` no number.
+            if let Some(x) = found.name("x")
+                && x.as_str().bytes().filter(u8::is_ascii_digit).count() >= 6
+            {
+                out.push((x.range(), Kind::Serial));
             }
         }
         for found in self.named.captures_iter(line) {

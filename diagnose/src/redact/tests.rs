@@ -90,6 +90,74 @@ fn addresses_and_secrets_go() {
 }
 
 #[test]
+fn what_a_variable_names_secret_goes_whatever_it_is() {
+    for (text, wanted) in [
+        ("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfi", "AWS_SECRET_ACCESS_KEY=token1"),
+        ("AWS_ACCESS_KEY_ID=someid", "AWS_ACCESS_KEY_ID=token1"),
+        ("export WANDB_API_KEY=swordfish", "export WANDB_API_KEY=token1"),
+        ("declare -x HF_TOKEN=\"open sesame\"", "declare -x HF_TOKEN=\"token1\""),
+        ("set OPENAI_API_KEY=test", "set OPENAI_API_KEY=token1"),
+        ("HF_TOKEN=a,b;c python train.py", "HF_TOKEN=token1 python train.py"),
+        ("docker run -e HF_TOKEN=abcd -it x", "docker run -e HF_TOKEN=token1 -it x"),
+        ("docker run --env=HF_TOKEN=abcd x", "docker run --env=HF_TOKEN=token1 x"),
+        ("ENV HF_TOKEN abcd", "ENV HF_TOKEN token1"),
+        ("set -gx HF_TOKEN abcd", "set -gx HF_TOKEN token1"),
+        ("$env:HF_TOKEN = 'abcd'", "$env:HF_TOKEN = 'token1'"),
+        ("HF_TOKEN                       abcd", "HF_TOKEN                       token1"),
+        ("HF_TOKEN                     : abcd", "HF_TOKEN                     : token1"),
+        ("os.environ[\"HF_TOKEN\"] = \"abcd\"", "os.environ[\"HF_TOKEN\"] = \"token1\""),
+        ("{\"api_key\": \"ab\\\"cd\", \"n\": 1}", "{\"api_key\": \"token1\", \"n\": 1}"),
+        ("environ({'MY_CREDENTIALS': 'abcd', 'N': '1'})", "environ({'MY_CREDENTIALS': 'token1', 'N': '1'})"),
+        (r#"{\"GITHUB_TOKEN\":\"abcd\"}"#, r#"{\"GITHUB_TOKEN\":\"token1\"}"#),
+        ("  db_password: abcd/ef", "  db_password: token1"),
+        ("aws_secret_access_key = ab+cd/ef", "aws_secret_access_key = token1"),
+        ("token: abcd", "token: token1"),
+        ("\"accessToken\": \"abcd\"", "\"accessToken\": \"token1\""),
+        ("x AccountKey=abcd==;Endpoint=y", "x AccountKey=token1;Endpoint=y"),
+        ("GET /x?access_token=abcd&y=1", "GET /x?access_token=token1&y=1"),
+        ("kb --wandb-api-key abcd x", "kb --wandb-api-key token1 x"),
+        ("- name: HF_TOKEN\n  value: abcd", "- name: HF_TOKEN\n  value: token1"),
+        ("{\"name\": \"HF_TOKEN\", \"value\": \"abcd\"}", "{\"name\": \"HF_TOKEN\", \"value\": \"token1\"}"),
+        ("my_key_prod: abcd", "my_key_prod: token1"),
+        ("password: correct horse battery\ncorrect", "password: token1\ncorrect"),
+        ("<add key=\"ApiKey\" value=\"abcd\" />", "<add key=\"ApiKey\" value=\"token1\" />"),
+        ("machine x login zoe password abcd", "machine x login zoe password token1"),
+        ("Serial 1563221004455", "Serial serial1"),
+        ("the serial number is 1563221004455.", "the serial number is serial1."),
+        ("| Serial | 1563221004455 |", "| Serial | serial1 |"),
+        ("序列号 1563221004455", "序列号 serial1"),
+    ] {
+        assert_eq!(redacted(text), wanted);
+        assert_eq!(redacted(wanted), wanted);
+    }
+}
+
+#[test]
+fn the_domain_of_a_machine_goes_with_it() {
+    for (text, wanted) in [
+        ("zoe@node7:~$ x\nnode7.hpc.acme-corp.de is down", "user1@host1:~$ x\nhost1 is down"),
+        (
+            "zoe@node7.hpc.acme-corp.de:~$ x\non node7, node8.hpc.acme-corp.de and www.acme-corp.de.",
+            "user1@host1:~$ x\non host1, host2 and host3.",
+        ),
+        (
+            "Mar 06 15:10:21 box7.acme.co.uk kernel: x\nnews.co.uk",
+            "Mar 06 15:10:21 host1 kernel: x\nnews.co.uk",
+        ),
+        ("ssh zoe@box7.quist.lan.\nbox7.log box7", "ssh user1@host1.\nhost1.log host1"),
+        (
+            "zoe@node7.acme-corp.de:~$ pip install -i https://download.pytorch.org/whl/cu124 torch",
+            "user1@host1:~$ pip install -i https://download.pytorch.org/whl/cu124 torch",
+        ),
+    ] {
+        assert_eq!(redacted(text), wanted);
+    }
+    for text in ["ssh git@github.com", "hostname: pypi.org", "https://files.pythonhosted.org/x"] {
+        assert_eq!(redacted(text), text);
+    }
+}
+
+#[test]
 fn what_a_diagnosis_needs_stays() {
     for text in [
         "nvidia-cudnn-cu12        9.1.0.70",
@@ -112,6 +180,15 @@ fn what_a_diagnosis_needs_stays() {
         "Unexpected key(s) in state_dict: \"module.conv1.weight\"",
         "pad_token: <|endoftext|>, max_tokens=2048",
         "PWD=/usr/src/app",
+        "variable TOKENIZERS_PARALLELISM=(true | false)",
+        "eos_token=</s> MAX_NUM_BATCHED_TOKENS=8192 num_tokens: 17",
+        "    key_states = repeat_kv(key_states, self.num_key_value_groups)",
+        "    token = get_token(path)  api_key=os.environ[x], sorted(x, key=lambda y: y)",
+        "ValueError: unknown token: foo",
+        "key_dim = dim image_token_index: 32000, n_key_groups=8",
+        "the flux capacitor token: error",
+        "HF_TOKEN=$HF_TOKEN python x.py",
+        "serial 8250 port, serial8250: ttyS0",
         "docker pull nvcr.io/nvidia/pytorch@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
         "127.0.0.1:8888 and 0.0.0.0:80 and ::1",
         "the driver will fail",

@@ -5,9 +5,11 @@ pub(super) const MAIN: &str = "Examples:
   kb check torch==2.5.1+cu124 --gpu rtx5090  does it work, and if not, why
   kb show rtx-3090                           what is known about a GPU
   kb why torch==2.9.1 --gpu rtx3090          the chain behind an answer
+  kb diagnose error.log                      which cause is behind an error
+  kb diagnose -- python train.py             run a command, explain its failure
   kb decode cudnn64_8.dll cu124 8907         what a name says
 
-Exit codes: 0 fits, 1 does not fit, 2 the question or the data is wrong, 3 unknown.";
+Exit codes: 0 fits, 1 does not fit, or diagnose found a cause, 2 the question or the data is wrong, 3 unknown.";
 
 pub(super) const SOLVE: &str = "Examples:
   kb solve --gpu rtx3090
@@ -81,16 +83,20 @@ Exit codes: 0 read, with --gpu: runs there, 1 does not run there, 2 a file canno
 pub(super) const DIAGNOSE: &str = "Examples:
   kb diagnose error.log
   kb diagnose error.log nvidia-smi.txt pip-list.txt
+  kb diagnose 'CUDA error: no kernel image is available for execution on the device'
   nvidia-smi 2>&1 | kb diagnose
-  kb diagnose -- python train.py
+  kb diagnose -- python train.py          run it, explain its failure
   kb diagnose train.log --follow          until Ctrl-C
   kb diagnose error.log --redact --json
   kb diagnose error.log --bundle report.md
 
 Reads any mix of logs, tracebacks, nvidia-smi, nvcc, pip and conda lists, environment reports, dmesg; with colour codes,
 quotation marks, HTML, and in UTF-8, UTF-16 or the code page of a console.
-Exit codes: 0 with --follow, 1 a cause was found, 2 a file cannot be read, 3 nothing known was found; behind -- that of the
-command.";
+With --json the document is on standard output; behind -- and with --follow it is on standard error, because standard
+output has the text that passes through.
+
+Exit codes: 1 a cause was found, 2 the question is wrong or a file cannot be read, 3 nothing known was found; with
+--follow 1 a cause was found, else 0; behind -- that of the command.";
 
 pub(super) const LINT: &str = "Examples:
   kb lint                     the data directory here
@@ -106,7 +112,8 @@ pub(super) const NEW: &str = "Examples:
 
 Kinds:
   gpu ID ARCHITECTURE, source ID, fact RELATION SOURCE, release PACKAGE VERSION SOURCE, relation ID,
-  dispute RELATION NAME, advisory ID, claim ARTICLE, channel ID, package ID, topic ID, rule ID
+  dispute RELATION NAME, advisory ID, claim ARTICLE, channel ID, package ID, topic ID, rule ID,
+  signature NAME, cause NAME
 A new GPU is judged only with its compute capability: kb new fact gpu-compute-capability SOURCE";
 
 pub(super) const COMPLETIONS: &str = "Examples:

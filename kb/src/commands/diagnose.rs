@@ -13,6 +13,8 @@ use std::path::Path;
 mod bundle;
 mod explain;
 mod follow;
+mod given;
+mod input;
 mod program;
 mod run;
 mod tail;
@@ -24,30 +26,37 @@ pub(super) fn run(session: &Session<'_>, args: &Diagnose) -> Outcome {
         bundle::check(path)?;
     }
     let needles = Needles::new(session.kb, &diagnose::read::ANCHORS);
-    let explainer = Explainer::new(session, args, &needles);
+    let explainer = Explainer::new(session, args, &needles)?;
     if let Some((program, arguments)) = args.run.split_first() {
         return run::run(&explainer, program, arguments);
     }
     if args.follow {
         return follow::run(&explainer);
     }
-    let explained = explainer.explain(read_all(&needles, args)?);
+    let explained = explainer.explain(read_all(&explainer)?);
     explainer.print(&explained, Stream::Out);
     explainer.bundle(&explained)?;
     Ok(if explained.found.causes.is_empty() { 3 } else { 1 })
 }
 
 /// All texts behind each other.
-fn read_all(needles: &Needles<'_>, args: &Diagnose) -> Result<Excerpt, Vec<Diagnostic>> {
+fn read_all(explainer: &Explainer<'_>) -> Result<Excerpt, Vec<Diagnostic>> {
+    let (needles, args) = (explainer.needles, explainer.args);
     let mut whole: Option<Excerpt> = None;
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let stdin = [std::path::PathBuf::from("-")];
     let files = if args.files.is_empty() { &stdin[..] } else { &args.files[..] };
     for path in files {
+        if path.as_os_str() == "-" {
+            input::tell_waiting(explainer);
+        }
+        // A message has no name to be called by.
+        let name =
+            || input::message(path).map_or_else(|| path.display().to_string(), |_| "message".to_owned());
         match read(needles, path) {
             Ok(excerpt) => match &mut whole {
-                Some(whole) => whole.append(excerpt, &path.display().to_string()),
-                None => whole = Some(excerpt.named(&path.display().to_string())),
+                Some(whole) => whole.append(excerpt, &name()),
+                None => whole = Some(excerpt.named(&name())),
             },
             Err(mistake) => mistakes.push(mistake),
         }
@@ -58,6 +67,8 @@ fn read_all(needles: &Needles<'_>, args: &Diagnose) -> Result<Excerpt, Vec<Diagn
 fn read(needles: &Needles<'_>, path: &Path) -> Result<Excerpt, Diagnostic> {
     let excerpt = if path.as_os_str() == "-" {
         sift(needles, &mut std::io::stdin().lock())
+    } else if let Some(message) = input::message(path) {
+        sift(needles, &mut message.as_bytes())
     } else if path.is_dir() {
         return Err(Diagnostic::error("unreadable", format!("{}: this is a directory", path.display()))
             .help("name the log in it"));

@@ -48,6 +48,14 @@ fn output_is_the_same_byte_for_byte() {
 }
 
 #[test]
+fn of_an_unknown_failure_one_line_is_said() {
+    let out = through("exit 3");
+    assert_eq!(out.status.code(), Some(3));
+    assert!(out.stdout.is_empty());
+    assert_eq!(text(&out.stderr), "\nkb: the command ended with 3; nothing in its output is known.\n");
+}
+
+#[test]
 fn the_exit_code_is_kept() {
     for code in [0, 1, 3, 42, 255] {
         assert_eq!(through(&format!("exit {code}")).status.code(), Some(code));
@@ -78,7 +86,7 @@ fn a_failure_is_explained_behind_an_empty_line() {
     assert_eq!(out.stdout, b"");
     // Of a message on standard output too, and where nothing is known that is said.
     assert!(text(&through(&format!("echo '{TOO_OLD}'; exit 1")).stderr).contains("certain: "));
-    assert!(text(&through("echo x; exit 1").stderr).contains("No known cause"));
+    assert!(text(&through("echo x; exit 1").stderr).contains("nothing in its output is known"));
     let json = kb(&["diagnose", "--json", "--", "sh", "-c", &format!("echo '{TOO_OLD}'; exit 9")]);
     let json = { json }.output().expect("it starts");
     let document: serde_json::Value = serde_json::from_slice(&json.stderr).expect("a document");
@@ -195,8 +203,29 @@ fn what_is_left_running_delays_no_explanation() {
     for _ in 0..2 {
         error.read_line(&mut lines).expect("it writes");
     }
-    assert!(lines.contains("No known cause"), "{lines}");
+    assert!(lines.contains("nothing in its output is known"), "{lines}");
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     let out = child.wait_with_output().expect("it ends");
     assert_eq!((out.status.code(), text(&out.stdout).as_str()), (Some(5), "late\n"));
+}
+
+/// At a terminal somebody is told that standard input is read. `script` gives kb a terminal.
+#[test]
+fn at_a_terminal_the_end_is_told() {
+    let program = kb_tests::program().expect("the program is built");
+    let mut script = Command::new("script");
+    let line = format!("{} diagnose", program.display());
+    script.args(["-qec", &line, "/dev/null"]).env("LANG", "C").env("NO_COLOR", "1").env_remove("LC_ALL");
+    let Ok(mut child) = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+        // Not everywhere.
+        return;
+    };
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(b"CUDA out of memory. Tried to allocate 2 GiB\n\x04\x04").expect("written");
+    let out = child.wait_with_output().expect("it ends");
+    drop(input);
+    let said = text(&out.stdout);
+    assert!(said.contains("Standard input is read") && said.contains("Ctrl-D"), "{said}");
+    let piped = kb(&["diagnose"]).output().expect("it starts");
+    assert!(!text(&piped.stderr).contains("Ctrl-"), "only at a terminal");
 }

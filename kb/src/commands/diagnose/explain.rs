@@ -1,6 +1,7 @@
 //! What was read → the diagnosis, on a screen, as the document, in a bundle.
 
-use super::bundle;
+use super::{bundle, given};
+use crate::Failure;
 use crate::args::Diagnose;
 use crate::commands::Session;
 use crate::output::{Screen, diagnosis as writer, json};
@@ -29,6 +30,7 @@ pub(super) struct Explainer<'a> {
     pub(super) args: &'a Diagnose,
     pub(super) needles: &'a Needles<'a>,
     world: OnceCell<&'a World<'a>>,
+    given: Vec<Observation>,
 }
 
 /// A diagnosis, and the same as others may see it.
@@ -40,14 +42,22 @@ pub(super) struct Explained {
 }
 
 impl<'a> Explainer<'a> {
-    pub(super) fn new(session: &'a Session<'a>, args: &'a Diagnose, needles: &'a Needles<'a>) -> Self {
-        Explainer { session, args, needles, world: OnceCell::new() }
+    /// # Errors
+    /// If something that was said by hand is unknown.
+    pub(super) fn new(
+        session: &'a Session<'a>,
+        args: &'a Diagnose,
+        needles: &'a Needles<'a>,
+    ) -> Result<Self, Failure> {
+        let world = OnceCell::new();
+        let given = given::observations(session.kb, args, || *world.get_or_init(|| session.world()))?;
+        Ok(Explainer { session, args, needles, world, given })
     }
 
     /// The causes behind a text.
     pub(super) fn explain(&self, excerpt: Excerpt) -> Explained {
         let world = *self.world.get_or_init(|| self.session.world());
-        let findings = diagnosis::observe(self.needles, excerpt, given(self.args));
+        let findings = diagnosis::observe(self.needles, excerpt, self.given.clone());
         let found = diagnosis::diagnose(world, &findings, self.session.language);
         if !self.args.redact && self.args.bundle.is_none() {
             return Explained { found, public: None };
@@ -105,21 +115,4 @@ impl<'a> Explainer<'a> {
         screen.print_err();
         Ok(())
     }
-}
-
-/// What was said by hand.
-fn given(args: &Diagnose) -> Vec<Observation> {
-    let one = |what: &str, value: &String| Observation {
-        what: what.to_owned(),
-        value: value.clone(),
-        raw: None,
-        method: "given".to_owned(),
-        line: None,
-        place: None,
-    };
-    let mut out: Vec<Observation> = args.gpu.iter().map(|g| one("gpu", g)).collect();
-    out.extend(args.os.iter().map(|v| one("os", v)));
-    out.extend(args.driver.iter().map(|v| one("driver", v)));
-    out.extend(args.python.iter().map(|v| one("python", v)));
-    out
 }

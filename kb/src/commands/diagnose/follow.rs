@@ -2,7 +2,7 @@
 
 use super::explain::{Explained, Explainer, Stream};
 use super::tail::Source;
-use super::{shown, unreadable};
+use super::{input, shown, unreadable};
 use crate::{Outcome, interrupt, output};
 use diagnose::follow::Follower;
 use kb_core::diag::Diagnostic;
@@ -25,6 +25,9 @@ pub(super) fn run(explainer: &Explainer<'_>) -> Outcome {
         [one] => one,
         [_, second, ..] => return Err(one_only(second).into()),
     };
+    if path.as_os_str() == "-" {
+        input::tell_waiting(explainer);
+    }
     let source = Source::open(path).map_err(|error| unreadable(path, &error))?;
     interrupt::listen();
     let ends = source.ends();

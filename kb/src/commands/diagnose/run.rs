@@ -215,7 +215,13 @@ fn after(explainer: &Explainer<'_>, code: i32, shared: &Shared<'_>) -> Result<()
     // A program that somebody stopped has not failed, nor one whose output nobody wanted any more.
     let quiet = (interrupt::came() || unread) && explained.found.causes.is_empty();
     let survived = code == 0;
-    if json || (!survived && !quiet) {
+    let nothing = explained.found.causes.is_empty() && !explainer.args.all;
+    if !json && !survived && !quiet && nothing {
+        gap(open);
+        let mut screen = explainer.screen();
+        screen.para(0, &screen.say("ui-diag-run-nothing", &[("code", code.to_string())]));
+        screen.print_err();
+    } else if json || (!survived && !quiet) {
         gap(open);
         explainer.print(&explained, Stream::Err);
     } else if survived && got_over(&explained) {
