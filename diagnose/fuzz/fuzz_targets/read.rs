@@ -9,7 +9,7 @@ fuzz_target!(|data: &[u8]| {
     for o in diagnose::read::read(&lines) {
         assert!(kb_core::observe::is_name(&o.what), "{o:?}");
         // An empty LD_LIBRARY_PATH is a value.
-        assert!(!o.value.is_empty() || o.what == "search-path" || o.what.ends_with("-devices"), "{o:?}");
+        assert!(!o.value.is_empty() || matches!(&*o.what, "search-path" | "cuda-visible-devices" | "cuda-path"), "{o:?}");
         assert!(o.line.is_some_and(|l| l >= 1), "{o:?}");
     }
 });

@@ -533,6 +533,11 @@ pub fn read(lines: &[Line<'_>]) -> Vec<Observation> {
     if let Some(whole) = unwrapped::undo(lines) {
         once(&whole, &mut found);
     }
+    // A name that was cut off says nothing; a variable may be empty.
+    let says = |o: &Observation| {
+        !o.value.trim().is_empty() || matches!(&*o.what, "search-path" | "cuda-visible-devices" | "cuda-path")
+    };
+    found.list.retain(says);
     together::put(found.list)
 }
 
