@@ -300,9 +300,28 @@ fn in_words<'a>(
             .then(|| fix::of_system(&cause.decides, &case.system.words()))
             .flatten()
             .and_then(|command| values.fill(&command)),
-        never: cause.never.iter().map(|n| n.in_language(language).to_owned()).collect(),
+        never: (cause.never.iter())
+            .filter(|n| concerns(case, &n.en))
+            .map(|n| n.in_language(language).to_owned())
+            .collect(),
         page: format!("causes/{}/", cause.id),
     }
+}
+
+/// Is it about the system and the framework of the log, as far as both are known? What only one system has is named by
+/// its own words.
+fn concerns(case: &Case<'_>, never: &str) -> bool {
+    const WINDOWS: [&str; 5] = ["System32", "DLL", "%PATH%", "setx", "Device Manager"];
+    const LINUX: [&str; 3] = ["LD_LIBRARY_PATH", "/usr/lib", ".so."];
+    let names = |words: &[&str]| words.iter().any(|w| never.contains(w));
+    let (windows, linux) = (names(&WINDOWS), names(&LINUX));
+    let of_system = match case.system.os {
+        Some(kb_core::platform::Os::Windows) => windows || !linux,
+        Some(_) => linux || !windows,
+        None => true,
+    };
+    let of_paddle = case.subject_id().is_none_or(|id| id.starts_with("paddle"));
+    of_system && (of_paddle || !never.contains("Paddle"))
 }
 
 /// The lines of a cause: its messages and checks first, then what its page says to look at.

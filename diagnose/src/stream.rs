@@ -68,6 +68,8 @@ impl Decoder {
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => give(text),
+            // No text at all: which code page it is in is no question.
+            Err(_) if is_no_text(bytes) => give(&String::from_utf8_lossy(bytes)),
             Err(_) => {
                 let decoded = text::decode(bytes);
                 self.name.get_or_insert(decoded.encoding);
@@ -81,6 +83,13 @@ impl std::fmt::Debug for Decoder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Decoder").field("name", &self.name).finish_non_exhaustive()
     }
+}
+
+/// Bytes of a program or an archive: of text hardly a byte is a control character, of those one in ten.
+fn is_no_text(bytes: &[u8]) -> bool {
+    let sample = &bytes[..bytes.len().min(4096)];
+    let control = sample.iter().filter(|b| matches!(b, 0..=7 | 14..=26 | 28..=31)).count();
+    sample.len() >= 64 && control * 25 > sample.len()
 }
 
 /// UTF-16, told by its mark or by the zeros of its ASCII letters; a marked UTF-8 as well.
