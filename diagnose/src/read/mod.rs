@@ -535,7 +535,10 @@ pub fn read(lines: &[Line<'_>]) -> Vec<Observation> {
     }
     // A name that was cut off says nothing; a variable may be empty.
     let says = |o: &Observation| {
-        !o.value.trim().is_empty() || matches!(&*o.what, "search-path" | "cuda-visible-devices" | "cuda-path")
+        // A package without a name is none.
+        kb_core::observe::is_name(&o.what)
+            && (!o.value.trim().is_empty()
+                || matches!(&*o.what, "search-path" | "cuda-visible-devices" | "cuda-path"))
     };
     found.list.retain(says);
     together::put(found.list)
