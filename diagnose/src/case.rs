@@ -236,6 +236,15 @@ impl<'a> Case<'a> {
         self.parsed("cuda-driver-level")
     }
 
+    /// The same, where it was not printed that of the driver.
+    pub fn level_served(&self) -> Option<At<CudaVersion>> {
+        self.level().or_else(|| {
+            let driver = self.driver()?;
+            let native = self.world.driver.info(driver.value, self.os()).cuda.filter(|n| !n.at_least)?;
+            Some(At { value: native.cuda, lines: driver.lines })
+        })
+    }
+
     /// The first value of a name that is a version.
     pub fn parsed<T: std::str::FromStr>(&self, what: &str) -> Option<At<T>> {
         let (value, line) = self.seen.of(what).find_map(|o| Some((o.value.parse().ok()?, o.line)))?;

@@ -51,12 +51,7 @@ pub(super) fn floor(case: &Case<'_>) -> Option<Finding> {
 /// `container-floor`: does the image ask for a CUDA release above the host driver's level?
 pub(super) fn container_floor(case: &Case<'_>) -> Option<Finding> {
     let needed = case.parsed::<CudaVersion>("cuda-needed")?;
-    let driver = case.driver();
-    let level = case.level().or_else(|| {
-        let driver = driver.as_ref()?;
-        let native = case.world.driver.info(driver.value, case.os()).cuda.filter(|n| !n.at_least)?;
-        Some(crate::case::At { value: native.cuda, lines: driver.lines.clone() })
-    })?;
+    let level = case.level_served()?;
     let holds = level.value.prefix(2).cmp_number(&needed.value.prefix(2)).is_lt();
     let mut out = Finding::decided("container-floor", holds).shown_by(&level).shown_by(&needed);
     if let Some(native) = case.world.driver.native(needed.value, case.os()) {
@@ -110,12 +105,7 @@ pub(super) fn ptx_floor(case: &Case<'_>) -> Option<Finding> {
         return Some(out.with("ptx-isa", ptx.value).with("ptx-isa-driver", most.value));
     }
     let toolkit = case.parsed::<CudaVersion>("cuda-toolkit").or_else(|| case.framework_cuda())?;
-    let driver = case.driver();
-    let level = case.level().or_else(|| {
-        let driver = driver.as_ref()?;
-        let native = case.world.driver.info(driver.value, case.os()).cuda.filter(|n| !n.at_least)?;
-        Some(crate::case::At { value: native.cuda, lines: driver.lines.clone() })
-    })?;
+    let level = case.level_served()?;
     if toolkit.value.prefix(2).cmp_number(&level.value.prefix(2)).is_le() {
         return None;
     }

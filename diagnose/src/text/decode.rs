@@ -102,6 +102,21 @@ struct CodePage {
     common: fn(char) -> bool,
 }
 
+/// Words of Windows' and programs' messages in Russian.
+const RUSSIAN: &[&str] = &[
+    "не найден",
+    "Не найден",
+    "не удается",
+    "Отказано",
+    "модуль",
+    "версия",
+    "Версия",
+    "ошибка",
+    "Ошибка",
+    "файл",
+    "команд",
+];
+
 const CODE_PAGES: [CodePage; 8] = [
     CodePage {
         encoding: GB18030,
@@ -186,40 +201,8 @@ const CODE_PAGES: [CodePage; 8] = [
         ],
         common: |c| ('\u{ac00}'..='\u{d7a3}').contains(&c) || c.is_ascii(),
     },
-    CodePage {
-        encoding: WINDOWS_1251,
-        words: &[
-            "не найден",
-            "Не найден",
-            "не удается",
-            "Отказано",
-            "модуль",
-            "версия",
-            "Версия",
-            "ошибка",
-            "Ошибка",
-            "файл",
-            "команд",
-        ],
-        common: russian,
-    },
-    CodePage {
-        encoding: IBM866,
-        words: &[
-            "не найден",
-            "Не найден",
-            "не удается",
-            "Отказано",
-            "модуль",
-            "версия",
-            "Версия",
-            "ошибка",
-            "Ошибка",
-            "файл",
-            "команд",
-        ],
-        common: russian,
-    },
+    CodePage { encoding: WINDOWS_1251, words: RUSSIAN, common: russian },
+    CodePage { encoding: IBM866, words: RUSSIAN, common: russian },
     CodePage {
         encoding: WINDOWS_1252,
         words: &[
