@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The names of observations. `package:<name>` and `label:<key>` stand for any name behind the colon.
+/// The names of observations. `package:<name>`, `label:<key>` and `variable:<name>` stand for any name behind the colon.
 ///
 /// What each means, and how its value is written, is in the book's page on observations.
-pub const NAMES: [&str; 65] = [
+pub const NAMES: [&str; 90] = [
     "gpu",
     "gpu-count",
     "driver",
@@ -62,6 +62,7 @@ pub const NAMES: [&str; 65] = [
     "win-error",
     "search-path",
     "cpu",
+    "cpu-features",
     "secure-boot",
     "kernel-module",
     "device-node",
@@ -71,12 +72,36 @@ pub const NAMES: [&str; 65] = [
     "abi",
     "versions-offered",
     "error",
+    "pci-id",
+    "compute-mode",
+    "ecc",
+    "persistence",
+    "power-limit",
+    "driver-package",
+    "cuda-runtime",
+    "cublas",
+    "nccl",
+    "tensorrt",
+    "zlibwapi",
+    "vc-runtime",
+    "environment",
+    "interpreter",
+    "variable:",
+    "path-missing",
+    "library-first",
+    "library-part-missing",
+    "package-file-changed",
+    "package-file-missing",
+    "package-file-unlisted",
+    "package-remains",
+    "defender-exclusion",
+    "cgroup-device",
 ];
 
 /// Is this the name of an observation? `package:torch` is one.
 pub fn is_name(name: &str) -> bool {
     match name.split_once(':') {
-        Some((kind, rest)) => !rest.is_empty() && matches!(kind, "package" | "label"),
+        Some((kind, rest)) => !rest.is_empty() && matches!(kind, "package" | "label" | "variable"),
         None => NAMES.contains(&name),
     }
 }

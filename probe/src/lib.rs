@@ -1,0 +1,58 @@
+//! Observations of a machine: GPUs, driver, toolkits, libraries, Python environments, the system around them.
+//!
+//! Nothing is judged here, nothing of the user's is run or imported, and nothing is changed. All raw inputs come from a
+//! [`machine::Machine`]: this one, or one that was captured elsewhere. Several ways are tried for a value and all that
+//! they give is kept, each with its method and place; what could not be looked at is a [`Failure`].
+
+mod driver;
+mod libraries;
+pub mod library;
+pub mod loader_cache;
+pub mod machine;
+pub mod place;
+pub mod python;
+mod sink;
+mod system;
+mod toolkit;
+mod variables;
+
+pub use sink::{Failure, Sink};
+
+use kb_core::observe::Observation;
+use machine::Machine;
+use serde::Serialize;
+
+/// What was seen of a machine.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Probe {
+    /// 1.
+    pub schema: u32,
+    /// `probe`.
+    pub command: &'static str,
+    /// What was seen.
+    pub observations: Vec<Observation>,
+    /// What could not be looked at.
+    pub failures: Vec<Failure>,
+}
+
+/// What is to be looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// This environment or interpreter, instead of the one that a shell would start.
+    pub python: Option<String>,
+    /// All environments that can be found.
+    pub all_pythons: bool,
+}
+
+/// Looks at a machine.
+pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
+    let mut sink = Sink::new(machine);
+    system::observe(&mut sink);
+    driver::observe(&mut sink);
+    variables::observe(&mut sink);
+    toolkit::observe(&mut sink);
+    let environments = python::environments(&mut sink, wanted);
+    python::observe(&mut sink, &environments);
+    libraries::observe(&mut sink, &environments);
+    Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures }
+}

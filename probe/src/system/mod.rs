@@ -1,0 +1,18 @@
+//! The system around the GPU: operating system, kernel, C library, processor, container, WSL.
+
+mod linux;
+mod processor;
+mod windows;
+
+use crate::Sink;
+use crate::machine::Family;
+
+/// Looks at the system.
+pub(crate) fn observe(sink: &mut Sink<'_>) {
+    match sink.machine.family() {
+        Family::Linux => linux::observe(sink),
+        Family::Windows => windows::observe(sink),
+        Family::Macos => sink.see("os", "macOS", "program", None),
+    }
+    processor::observe(sink);
+}
