@@ -1,5 +1,6 @@
 //! A log as it is reasoned about: what was seen, on which system, about which package and which build of it.
 
+use crate::diagnosis::Of;
 use crate::seen::Seen;
 use crate::system::System;
 use crate::{Hit, Line};
@@ -26,6 +27,8 @@ pub struct Case<'a> {
     pub system: System,
     /// The package that it is about, by its index.
     pub package: Option<usize>,
+    /// A text or a machine.
+    pub of: Of,
 }
 
 /// A value and the lines it stands on.
@@ -41,7 +44,7 @@ impl<'a> Case<'a> {
     /// Puts a log together.
     pub fn new(world: View<'a>, seen: &'a Seen, hits: &'a [Hit], lines: &'a [Line<'a>]) -> Self {
         let system = System::of(seen, lines);
-        let mut out = Case { world, seen, hits, lines, system, package: None };
+        let mut out = Case { world, seen, hits, lines, system, package: None, of: Of::Text };
         out.package = out.subject();
         out
     }

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::check::{self, Finding};
 use crate::fix::{self, Solved, Step, Values};
+use crate::machine::Judged;
 use crate::needles::Needles;
 use crate::reason::{self, Certainty, Found};
 use crate::seen::Seen;
@@ -28,6 +29,9 @@ pub struct Diagnosis {
     pub observations: Vec<Observation>,
     /// What the engine would install instead, where a step says so.
     pub stack: Option<Solved>,
+    /// What the engine says of the packages of a machine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub judged: Vec<Judged>,
     /// Messages that are known to be harmless, with their lines.
     pub harmless: Vec<Harmless>,
     /// How many lines were read.
@@ -41,6 +45,8 @@ pub struct CauseFound {
     pub cause: String,
     /// One line.
     pub title: String,
+    /// What kind of thing is wrong: `driver`, `package`, `residue` …
+    pub family: String,
     /// The failure is not about compatibility.
     pub negative: bool,
     /// `confirmed`, `likely`, `possible`.
@@ -94,6 +100,16 @@ const MAIN: usize = 8;
 /// A quoted line is cut behind so many characters.
 const LONGEST_QUOTE: usize = 600;
 
+/// What is diagnosed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Of {
+    /// A text in which something failed.
+    #[default]
+    Text,
+    /// A machine: what is wrong with it counts, whether something failed or not.
+    Machine,
+}
+
 /// Everything about a text but its words.
 #[derive(Debug)]
 pub struct Findings {
@@ -101,6 +117,8 @@ pub struct Findings {
     pub seen: Seen,
     /// What was read.
     pub excerpt: Excerpt,
+    /// What it was read of.
+    pub of: Of,
 }
 
 /// Everything that is seen in an excerpt: what readers find, and the values in messages. `given` was said by hand.
@@ -115,6 +133,15 @@ pub fn observe(needles: &Needles<'_>, mut excerpt: Excerpt, given: Vec<Observati
     if excerpt.total > SHORT && !is_about_gpus(needles, &excerpt, &seen) {
         excerpt.hits.retain(|h| !needles.signatures[h.signature].generic);
     }
+    values(needles, &excerpt, &mut seen);
+    named_releases(needles, &mut seen);
+    errors(needles, &excerpt, &mut seen);
+    seen.sort();
+    Findings { seen, excerpt, of: Of::Text }
+}
+
+/// The values in messages.
+pub(crate) fn values(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) {
     for hit in &excerpt.hits {
         let signature = &needles.signatures[hit.signature];
         let Some(pattern) = needles.pattern(hit.signature) else { continue };
@@ -131,10 +158,6 @@ pub fn observe(needles: &Needles<'_>, mut excerpt: Excerpt, given: Vec<Observati
             }
         }
     }
-    named_releases(needles, &mut seen);
-    errors(needles, &excerpt, &mut seen);
-    seen.sort();
-    Findings { seen, excerpt }
 }
 
 /// Is there anything about the GPU stack in the text, beside messages that other software prints as well?
@@ -181,7 +204,7 @@ fn named_releases(needles: &Needles<'_>, seen: &mut Seen) {
 }
 
 /// Messages that name their cause, or that have a short name of their own, are observations too.
-fn errors(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) {
+pub(crate) fn errors(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) {
     for hit in &excerpt.hits {
         let signature = &needles.signatures[hit.signature];
         let method = || format!("message {}", signature.id);
@@ -215,10 +238,15 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
     let kb = world.kb;
     let lines: Vec<Line<'_>> =
         (findings.excerpt.lines.iter()).map(|l| Line { number: l.number, text: (&*l.text).into() }).collect();
-    let case = Case::new(world.view(), &findings.seen, &findings.excerpt.hits, &lines);
+    let case =
+        Case { of: findings.of, ..Case::new(world.view(), &findings.seen, &findings.excerpt.hits, &lines) };
     let checked = check::all(&case);
     let found = reason::causes(&case, &checked);
     let mut solved: Option<Option<Solved>> = None;
+    let judged = match findings.of {
+        Of::Text => Vec::new(),
+        Of::Machine => crate::machine::judge(world, &case, language),
+    };
     let causes: Vec<CauseFound> = found
         .iter()
         .map(|f| {
@@ -237,6 +265,7 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
         causes,
         observations,
         stack: solved.flatten(),
+        judged,
         harmless: harmless(kb, &findings.excerpt, language),
         lines: findings.excerpt.total,
     }
@@ -286,6 +315,7 @@ fn in_words<'a>(
     CauseFound {
         cause: cause.id.to_string(),
         title: cause.title.in_language(language).to_owned(),
+        family: cause.family.to_string(),
         negative: cause.negative(),
         certainty: found.certainty.word(),
         says: says.unwrap_or_else(|| cause.title.in_language(language).to_owned()),

@@ -169,34 +169,8 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
     let package = &kb.packages[case.package?];
     // The form with GPU code is wanted.
     let want = package.gpu_package.as_deref().unwrap_or(&package.id);
-    let mut request = RawRequest {
-        command: "solve".to_owned(),
-        wants: vec![want.to_owned()],
-        lang: Some(language.to_owned()),
-        ..RawRequest::default()
-    };
-    request.os = case.system.os.map(|os| os.word().to_owned());
-    request.arch = case.system.arch.map(|a| a.word().to_owned());
-    // Where only the CUDA level of the driver is told: the newest driver that has it.
-    let of_level = || Some(newest_of_level(case, case.level()?.value)?.to_string());
-    request.driver = case.driver().map(|d| d.value.to_string()).or_else(of_level);
-    request.python = case.seen.first("python").map(|o| {
-        let number = o.value.split_whitespace().next().unwrap_or(&o.value);
-        number.split('.').take(2).collect::<Vec<_>>().join(".")
-    });
-    request.glibc = case.seen.first("glibc").map(|o| o.value.clone());
-    let mut gpus: Vec<String> = Vec::new();
-    for o in case.seen.of("gpu") {
-        if case.gpu(&o.value).is_some() && !gpus.contains(&o.value) {
-            gpus.push(o.value.clone());
-        }
-    }
-    if gpus.is_empty()
-        && let Some(capability) = case.capability()
-    {
-        gpus.push(format!("cc{}", capability.value));
-    }
-    request.gpus = gpus;
+    let mut request = question(case, language);
+    request.wants = vec![want.to_owned()];
     // What cannot be understood is left out, one thing after the other, rather than giving no answer at all.
     let relax: [fn(&mut RawRequest); 4] =
         [|r| r.glibc = None, |r| r.python = None, |r| r.arch = None, |r| r.driver = None];
@@ -232,6 +206,38 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
         command: install.map(|i| i.command.clone()),
         question: request,
     })
+}
+
+/// The machine as a question to the engine, without what is wanted.
+pub(crate) fn question(case: &Case<'_>, language: &str) -> RawRequest {
+    let mut request = RawRequest {
+        command: "solve".to_owned(),
+        lang: Some(language.to_owned()),
+        ..RawRequest::default()
+    };
+    request.os = case.system.os.map(|os| os.word().to_owned());
+    request.arch = case.system.arch.map(|a| a.word().to_owned());
+    // Where only the CUDA level of the driver is told: the newest driver that has it.
+    let of_level = || Some(newest_of_level(case, case.level()?.value)?.to_string());
+    request.driver = case.driver().map(|d| d.value.to_string()).or_else(of_level);
+    request.python = case.seen.first("python").map(|o| {
+        let number = o.value.split_whitespace().next().unwrap_or(&o.value);
+        number.split('.').take(2).collect::<Vec<_>>().join(".")
+    });
+    request.glibc = case.seen.first("glibc").map(|o| o.value.clone());
+    let mut gpus: Vec<String> = Vec::new();
+    for o in case.seen.of("gpu") {
+        if case.gpu(&o.value).is_some() && !gpus.contains(&o.value) {
+            gpus.push(o.value.clone());
+        }
+    }
+    if gpus.is_empty()
+        && let Some(capability) = case.capability()
+    {
+        gpus.push(format!("cc{}", capability.value));
+    }
+    request.gpus = gpus;
+    request
 }
 
 /// What the driver keeps away: of several the one that asks for least.

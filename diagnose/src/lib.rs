@@ -11,6 +11,7 @@ pub mod fix;
 pub mod follow;
 pub mod line;
 pub mod lines;
+pub mod machine;
 pub mod needles;
 pub mod normal;
 pub mod read;

@@ -5,6 +5,7 @@
 
 use crate::case::Case;
 use crate::check::{Finding, Outcome};
+use crate::diagnosis::Of;
 use kb_core::record::{Cause, Condition, Sign, Test};
 use std::collections::BTreeMap;
 
@@ -98,8 +99,12 @@ pub fn causes(case: &Case<'_>, findings: &[Finding]) -> Vec<Found> {
         }
     }
     // What is true of the machine explains a failure only where no message does; else it is a second cause at most.
-    let told = scores.values().any(|s| !s.messages.is_empty() && s.total() >= LEAST);
-    if told {
+    // Of a machine just that is asked.
+    let machine = case.of == Of::Machine;
+    let told = !machine && scores.values().any(|s| !s.messages.is_empty() && s.total() >= LEAST);
+    if machine {
+        scores.values_mut().for_each(|s| s.bare = false);
+    } else if told {
         scores.retain(|_, s| !s.bare || s.checks > 0);
     } else if works(case) {
         scores.retain(|_, s| s.checks == 0);
@@ -107,6 +112,9 @@ pub fn causes(case: &Case<'_>, findings: &[Finding]) -> Vec<Found> {
     let mut out: Vec<Found> = scores.into_iter().filter_map(|(i, score)| score.found(i, told)).collect();
     out.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.first_line().cmp(&b.first_line())));
     deeper_first(kb, &mut out);
+    if machine {
+        return out;
+    }
     negatives(kb, &mut out);
     if let Some(best) = out.iter().map(|f| f.points).max() {
         let near = |f: &Found| f.points > best - BEHIND || f.points >= LIKELY;

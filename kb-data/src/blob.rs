@@ -57,8 +57,8 @@ pub const REASONING_RELATIONS: [&str; 32] = [
 pub const READING_WORDS: [&str; 9] =
     ["ui-f-", "ui-help-", "ui-inspect-", "ui-k-", "ui-l-", "ui-list-", "ui-remote-", "ui-stale", "ui-truth"];
 
-/// How the ids of sentences begin that only `diagnose` says.
-pub const DIAGNOSIS_WORDS: &str = "ui-diag-";
+/// How the ids of sentences begin that only `diagnose`, `doctor` and their kin say.
+pub const DIAGNOSIS_WORDS: [&str; 4] = ["ui-diag-", "ui-doctor-", "ui-probe-", "ui-snap-"];
 
 /// The parts as bytes.
 #[derive(Clone, PartialEq, Debug)]
@@ -227,7 +227,7 @@ pub fn write(mut kb: Kb) -> Result<Blobs, postcard::Error> {
             .into_iter()
             .partition(|(id, _)| READING_WORDS.iter().any(|start| id.starts_with(start)));
         let (diagnosing, answers): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            answers.into_iter().partition(|(id, _)| id.starts_with(DIAGNOSIS_WORDS));
+            answers.into_iter().partition(|(id, _)| DIAGNOSIS_WORDS.iter().any(|w| id.starts_with(w)));
         words.sentences = answers;
         rest.sentences = reading;
         diagnosis_words = diagnosing;

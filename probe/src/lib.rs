@@ -33,6 +33,30 @@ pub struct Probe {
     pub observations: Vec<Observation>,
     /// What could not be looked at.
     pub failures: Vec<Failure>,
+    /// The Python environments, with what was seen of each.
+    #[serde(skip)]
+    pub environments: Vec<Seen>,
+}
+
+/// A Python environment that was looked into.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Its directory.
+    pub root: String,
+    /// Its own observations, in [`Probe::observations`].
+    pub observations: std::ops::Range<usize>,
+}
+
+impl Probe {
+    /// What was seen of the machine and of one environment, or of none.
+    pub fn of_environment(&self, environment: Option<&Seen>) -> Vec<&Observation> {
+        let all = self.observations.iter().enumerate();
+        let wanted = |index: &usize| {
+            let owner = self.environments.iter().find(|e| e.observations.contains(index));
+            owner.is_none() || owner == environment
+        };
+        all.filter(|(index, _)| wanted(index)).map(|(_, o)| o).collect()
+    }
 }
 
 /// What is to be looked at.
@@ -51,8 +75,13 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
     driver::observe(&mut sink);
     variables::observe(&mut sink);
     toolkit::observe(&mut sink);
-    let environments = python::environments(&mut sink, wanted);
-    python::observe(&mut sink, &environments);
-    libraries::observe(&mut sink, &environments);
-    Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures }
+    libraries::observe(&mut sink, None);
+    let mut environments = Vec::new();
+    for environment in python::environments(&mut sink, wanted) {
+        let start = sink.observations.len();
+        python::observe(&mut sink, &environment);
+        libraries::observe(&mut sink, Some(&environment));
+        environments.push(Seen { root: environment.root, observations: start..sink.observations.len() });
+    }
+    Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures, environments }
 }

@@ -3,5 +3,5 @@
 use crate::Sink;
 use crate::python::Environment;
 
-/// Looks for libraries, for every environment and for a process without one.
-pub(crate) fn observe(_sink: &mut Sink<'_>, _environments: &[Environment]) {}
+/// Looks for libraries as a process of an environment finds them, or one without an environment.
+pub(crate) fn observe(_sink: &mut Sink<'_>, _environment: Option<&Environment>) {}

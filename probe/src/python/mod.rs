@@ -25,5 +25,5 @@ pub(crate) fn environments(_sink: &mut Sink<'_>, _wanted: &Wanted) -> Vec<Enviro
     Vec::new()
 }
 
-/// Looks into environments.
-pub(crate) fn observe(_sink: &mut Sink<'_>, _environments: &[Environment]) {}
+/// Looks into an environment.
+pub(crate) fn observe(_sink: &mut Sink<'_>, _environment: &Environment) {}
