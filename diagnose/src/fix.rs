@@ -210,11 +210,8 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solve
 
 /// The machine as a question to the engine, without what is wanted.
 pub(crate) fn question(case: &Case<'_>, language: &str) -> RawRequest {
-    let mut request = RawRequest {
-        command: "solve".to_owned(),
-        lang: Some(language.to_owned()),
-        ..RawRequest::default()
-    };
+    let mut request =
+        RawRequest { command: "solve".to_owned(), lang: Some(language.to_owned()), ..RawRequest::default() };
     request.os = case.system.os.map(|os| os.word().to_owned());
     request.arch = case.system.arch.map(|a| a.word().to_owned());
     // Where only the CUDA level of the driver is told: the newest driver that has it.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The names of observations. `package:<name>`, `label:<key>` and `variable:<name>` stand for any name behind the colon.
 ///
 /// What each means, and how its value is written, is in the book's page on observations.
-pub const NAMES: [&str; 90] = [
+pub const NAMES: [&str; 91] = [
     "gpu",
     "gpu-count",
     "driver",
@@ -90,6 +90,7 @@ pub const NAMES: [&str; 90] = [
     "path-missing",
     "library-first",
     "library-part-missing",
+    "package-record",
     "package-file-changed",
     "package-file-missing",
     "package-file-unlisted",

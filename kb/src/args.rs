@@ -89,6 +89,15 @@ pub enum Command {
     /// Find the cause behind an error: reads logs, tables and reports as they are pasted.
     #[command(alias = "why-not", alias = "triage", after_help = examples::DIAGNOSE)]
     Diagnose(Diagnose),
+    /// Say what this machine has: GPUs, driver, toolkits, libraries, Python environments. Nothing is judged or changed.
+    #[command(alias = "detect", after_help = examples::PROBE)]
+    Probe(Probe),
+    /// Look at this machine and say what is wrong with it, and how to mend it. Nothing is changed.
+    #[command(alias = "doc", after_help = examples::DOCTOR)]
+    Doctor(Doctor),
+    /// Write the state of this machine into a file, or compare the machine with such a file.
+    #[command(alias = "lock", after_help = examples::SNAPSHOT)]
+    Snapshot(Snapshot),
     /// Check a data directory.
     #[command(after_help = examples::LINT)]
     Lint(Lint),
@@ -338,6 +347,65 @@ pub struct Diagnose {
     pub run: Vec<std::ffi::OsString>,
 }
 
+/// Which machine, and which of its Python environments.
+#[derive(Args, Debug, Clone, Default)]
+pub struct Machine {
+    /// A Python environment, its interpreter or its site-packages, instead of the one that a shell would start.
+    #[arg(short, long, alias = "py", value_name = "PATH", help_heading = "Machine")]
+    pub python: Option<PathBuf>,
+    /// All Python environments that can be found.
+    #[arg(long, alias = "all-python", conflicts_with = "python", help_heading = "Machine")]
+    pub all_pythons: bool,
+    /// The variables of the machine instead of your own: what a service sees.
+    #[arg(long, help_heading = "Machine")]
+    pub as_service: bool,
+    /// A machine that was captured with `kb probe --capture`, instead of this one.
+    #[arg(long, value_name = "DIR", conflicts_with = "as_service", help_heading = "Machine")]
+    pub from: Option<PathBuf>,
+}
+
+/// `kb probe`.
+#[derive(Args, Debug, Default)]
+pub struct Probe {
+    /// Which machine.
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Write everything that was looked at into this directory, with private names replaced: for a colleague, or an issue.
+    #[arg(long, value_name = "DIR", help_heading = "Sharing")]
+    pub capture: Option<PathBuf>,
+    /// Show all observations with the way and the place of each.
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+}
+
+/// `kb doctor`.
+#[derive(Args, Debug, Default)]
+pub struct Doctor {
+    /// Which machine.
+    #[command(flatten)]
+    pub machine: Machine,
+    /// One line and the exit code: for the first line of the day, and for CI.
+    #[arg(short, long)]
+    pub quick: bool,
+    /// Show all findings in full.
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+}
+
+/// `kb snapshot`.
+#[derive(Args, Debug, Default)]
+pub struct Snapshot {
+    /// Which machine.
+    #[command(flatten)]
+    pub machine: Machine,
+    /// The file to compare with.
+    #[arg(long, value_name = "FILE")]
+    pub check: Option<PathBuf>,
+    /// Where to write it. Default: standard output.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
+    pub output: Option<PathBuf>,
+}
+
 /// `kb lint`.
 #[derive(Args, Debug)]
 pub struct Lint {
@@ -397,6 +465,9 @@ impl Command {
             Command::Decode(_) => "decode",
             Command::Inspect(_) => "inspect",
             Command::Diagnose(_) => "diagnose",
+            Command::Probe(_) => "probe",
+            Command::Doctor(_) => "doctor",
+            Command::Snapshot(_) => "snapshot",
             Command::Lint(_) => "lint",
             Command::New(_) => "new",
             Command::Completions(_) => "completions",

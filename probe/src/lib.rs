@@ -83,5 +83,11 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
         libraries::observe(&mut sink, Some(&environment));
         environments.push(Seen { root: environment.root, observations: start..sink.observations.len() });
     }
-    Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures, environments }
+    Probe {
+        schema: 1,
+        command: "probe",
+        observations: sink.observations,
+        failures: sink.failures,
+        environments,
+    }
 }

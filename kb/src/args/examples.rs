@@ -7,6 +7,7 @@ pub(super) const MAIN: &str = "Examples:
   kb why torch==2.9.1 --gpu rtx3090          the chain behind an answer
   kb diagnose error.log                      which cause is behind an error
   kb diagnose -- python train.py             run a command, explain its failure
+  kb doctor                                  what is wrong with this machine
   kb decode cudnn64_8.dll cu124 8907         what a name says
 
 Exit codes: 0 fits, 1 does not fit, or diagnose found a cause, 2 the question or the data is wrong, 3 unknown.";
@@ -125,3 +126,28 @@ pub(super) const COMPLETIONS: &str = "Examples:
 pub(super) const MAN: &str = "Examples:
   kb man | man -l -
   kb man solve > kb-solve.1";
+
+pub(super) const PROBE: &str = "Examples:
+  kb probe
+  kb probe --json > machine.json       then, anywhere: kb solve --facts machine.json
+  kb probe --python .venv
+  kb probe --all-pythons --all
+  kb probe --capture shared-machine    then, anywhere: kb doctor --from shared-machine
+
+No GPU and no driver is a normal result: the exit code is 0.";
+
+pub(super) const DOCTOR: &str = "Examples:
+  kb doctor
+  kb doctor --quick                    one line, for CI and the first line of the day
+  kb doctor --python C:\\envs\\ocr
+  kb doctor --as-service               as a service account sees it
+  kb doctor --from shared-machine      a machine that was captured
+
+Exit codes: 0 nothing wrong was found, 1 something is wrong, 2 the question is wrong, 3 facts are missing.";
+
+pub(super) const SNAPSHOT: &str = "Examples:
+  kb snapshot -o kb.lock.toml
+  kb snapshot --check kb.lock.toml     what has changed since, and does it matter
+  kb snapshot --python .venv --json
+
+Exit codes of --check: 0 nothing that matters has changed, 1 something that matters, 2 the file cannot be read.";

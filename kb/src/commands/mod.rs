@@ -4,18 +4,25 @@ mod check;
 mod completions;
 mod decode;
 mod diagnose;
+mod doctor;
 mod explain;
 mod inspect;
 mod lint;
 mod list;
 mod man;
 mod new;
+mod probe;
 mod show;
+mod snapshot;
+
 mod solve;
+mod this_machine;
 mod why;
 
+pub(crate) use doctor::{Examined, Found};
 pub(crate) use inspect::{Shown, Verdict};
 pub(crate) use lint::directory;
+pub(crate) use snapshot::{Drift, Effect};
 
 use crate::args::{Command, Global};
 use crate::data::{self, Need};
@@ -103,7 +110,9 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
         Command::Solve(_) | Command::Check(_) => Need::Core,
-        Command::Diagnose(_) => Need::Diagnosis,
+        Command::Diagnose(_) | Command::Probe(_) | Command::Doctor(_) | Command::Snapshot(_) => {
+            Need::Diagnosis
+        }
         _ => Need::Full,
     };
     let today = match command {
@@ -129,6 +138,9 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Decode(a) => decode::run(&session, a),
         Command::Inspect(a) => inspect::run(&session, a),
         Command::Diagnose(a) => diagnose::run(&session, a),
+        Command::Probe(a) => probe::run(&session, a),
+        Command::Doctor(a) => doctor::run(&session, a),
+        Command::Snapshot(a) => snapshot::run(&session, a),
         Command::New(a) => new::run(&session, a),
         Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
     }

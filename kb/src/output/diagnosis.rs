@@ -43,7 +43,7 @@ pub(crate) fn print(screen: &mut Screen<'_>, found: &Diagnosis, all: bool) {
     understood(screen, found, all);
 }
 
-fn certainty(screen: &Screen<'_>, word: &str) -> (String, Ink) {
+pub(crate) fn certainty(screen: &Screen<'_>, word: &str) -> (String, Ink) {
     let ink = match word {
         "confirmed" => Ink::Bad,
         "likely" => Ink::Doubt,
@@ -52,7 +52,7 @@ fn certainty(screen: &Screen<'_>, word: &str) -> (String, Ink) {
     (screen.say(&format!("ui-diag-{word}"), &[]), ink)
 }
 
-fn cause(screen: &mut Screen<'_>, cause: &CauseFound, all: bool) {
+pub(crate) fn cause(screen: &mut Screen<'_>, cause: &CauseFound, all: bool) {
     let (word, ink) = certainty(screen, cause.certainty);
     screen.blank();
     screen.item(0, &word, ink, &cause.title, Ink::Head);

@@ -6,10 +6,14 @@ pub mod chain;
 pub(crate) mod diagnosis;
 pub(crate) mod diagnosis_brief;
 pub mod diagnostics;
+pub(crate) mod doctor;
 mod evidence;
 pub(crate) mod inspect;
 pub mod json;
 pub mod overview;
+pub(crate) mod probe;
+pub(crate) mod snapshot;
+
 pub mod svg;
 pub mod table;
 pub(crate) mod truths;

@@ -1,7 +1,7 @@
 //! Linux: its distribution, kernel and C library, WSL, containers.
 
 use crate::Sink;
-use crate::machine::{is_directory, is_file, variable};
+use crate::machine::{is_directory, is_file, read_text, variable};
 
 pub(super) fn observe(sink: &mut Sink<'_>) {
     distribution(sink);
@@ -62,7 +62,8 @@ fn container(sink: &mut Sink<'_>) {
     if variable(machine, "KUBERNETES_SERVICE_HOST").is_some() {
         sink.see("container", "kubernetes", "variable", Some("KUBERNETES_SERVICE_HOST"));
     }
-    if let Some(text) = sink.text("container", "/proc/1/environ")
+    // Only root may read it, outside of containers at least: that it is refused is normal.
+    if let Ok(text) = read_text(machine, "/proc/1/environ")
         && let Some(engine) = text.split('\0').find_map(|v| v.strip_prefix("container="))
     {
         sink.see("container", engine, "file", Some("/proc/1/environ"));
