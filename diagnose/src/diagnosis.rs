@@ -384,6 +384,10 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
         }
     }
     found.lines.iter().for_each(|l| add(*l));
+    // Of a machine everything is known, and these lines would stand below every cause.
+    if case.of == Of::Machine {
+        return out;
+    }
     // What else somebody would look at: the chain of the machine.
     for what in CHAIN {
         for o in case.seen.of(what).take(2) {

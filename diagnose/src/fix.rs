@@ -21,6 +21,9 @@ pub struct Step {
     pub command: Option<String>,
     /// A command whose output shows that it is mended.
     pub proves: Option<String>,
+    /// How to go back to what was before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undo: Option<String>,
 }
 
 /// What the engine would install on the machine of the log.
@@ -101,8 +104,12 @@ pub(crate) fn steps(
             continue;
         }
         let Some(says) = values.fill(fix.says.in_language(language)) else { continue };
-        let mut step =
-            Step { says, command: of_system(&fix.commands, &words), proves: proof(cause, fix, case) };
+        let mut step = Step {
+            says,
+            command: of_system(&fix.commands, &words),
+            proves: proof(cause, fix, case),
+            undo: fix.undo.as_ref().and_then(|u| values.fill(u.in_language(language))),
+        };
         if let Some(command) = &step.command {
             // A command with a place that is not known would not run.
             step.command = values.fill(command);

@@ -255,6 +255,8 @@ pub struct Fix {
     pub solve: bool,
     /// A command whose output shows that it is mended.
     pub proves: Option<Box<str>>,
+    /// How to go back to what was before.
+    pub undo: Option<Said>,
 }
 
 /// Why something fails. One file in `causes/`.
@@ -264,7 +266,7 @@ pub struct Cause {
     pub id: Box<str>,
     /// One line.
     pub title: Said,
-    /// `driver`, `wsl`, `package`, `gpu`, `library`, `os`, `container`, `negative`.
+    /// `driver`, `wsl`, `package`, `gpu`, `library`, `os`, `container`, `residue` (breaks nothing by itself), `negative`.
     pub family: Box<str>,
     /// What it is called elsewhere, such as `T11`.
     pub names: Vec<Box<str>>,
@@ -298,10 +300,11 @@ impl Cause {
 }
 
 /// Families of causes.
-pub const FAMILIES: [&str; 8] = ["driver", "wsl", "package", "gpu", "library", "os", "container", "negative"];
+pub const FAMILIES: [&str; 9] =
+    ["driver", "wsl", "package", "gpu", "library", "os", "container", "residue", "negative"];
 
 /// Checks on the facts that causes can name.
-pub const CHECKS: [&str; 22] = [
+pub const CHECKS: [&str; 24] = [
     "driver-floor",
     "device-code-newer",
     "device-code-older",
@@ -324,6 +327,8 @@ pub const CHECKS: [&str; 22] = [
     "gpu-driver",
     "toolkit-target",
     "capability-dropped",
+    "driver-packages",
+    "library-copies",
 ];
 
 impl Condition {

@@ -71,6 +71,26 @@ pub(super) fn module_library(case: &Case<'_>) -> Option<Finding> {
     Some(out.with("driver", module.value).with("driver-library", library.value))
 }
 
+/// `driver-packages`: are packages of several releases of the driver installed?
+pub(super) fn packages(case: &Case<'_>) -> Option<Finding> {
+    // `nvidia-driver-550 550.54.14-0ubuntu1`, `nv_dispi.inf 32.0.15.6094`: the release is the number without what a
+    // distribution puts around it.
+    let release = |value: &str| {
+        let version = value.rsplit(' ').next()?;
+        let version = version.rsplit(':').next()?.split(['-', '+', '~']).next()?;
+        version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
+    };
+    let found: Vec<(String, &kb_core::observe::Observation)> =
+        case.seen.of("driver-package").filter_map(|o| Some((release(&o.value)?, o))).collect();
+    let (first, _) = found.first()?;
+    let other = found.iter().find(|(release, _)| release != first);
+    let mut out = Finding::decided("driver-packages", other.is_some());
+    for (_, o) in &found {
+        out = out.on(o.line);
+    }
+    Some(out)
+}
+
 /// `gpu-driver`: does the driver's branch no longer, or not yet, support the GPU?
 pub(super) fn gpu_driver(case: &Case<'_>) -> Option<Finding> {
     let driver = case.driver()?;

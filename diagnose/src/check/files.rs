@@ -129,3 +129,19 @@ pub(super) fn glibc_floor(case: &Case<'_>) -> Option<Finding> {
     let out = Finding::decided("glibc-floor", holds).shown_by(&have).shown_by(&want).from(facts);
     Some(out.with("glibc", have.value).with("glibc-needed", want.value))
 }
+
+/// `library-copies`: are there copies of one library of different releases?
+pub(super) fn copies(case: &Case<'_>) -> Option<Finding> {
+    for what in ["cudnn", "cuda-runtime", "cublas", "nccl", "zlibwapi"] {
+        let all: Vec<&kb_core::observe::Observation> = case.seen.of(what).collect();
+        let Some(first) = all.first() else { continue };
+        if all.iter().any(|o| o.value != first.value) {
+            let mut out = Finding::decided("library-copies", true);
+            for o in &all {
+                out = out.on(o.line);
+            }
+            return Some(out);
+        }
+    }
+    None
+}

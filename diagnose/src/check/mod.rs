@@ -74,7 +74,7 @@ type Check = fn(&Case<'_>) -> Option<Finding>;
 
 /// Every check that finds something, in a fixed order.
 pub fn all(case: &Case<'_>) -> Vec<Finding> {
-    const CHECKS: [Check; 22] = [
+    const CHECKS: [Check; 24] = [
         driver::floor,
         driver::container_floor,
         driver::module_library,
@@ -97,6 +97,8 @@ pub fn all(case: &Case<'_>) -> Vec<Finding> {
         python::no_wheel,
         extension::other_build,
         extension::engine_version,
+        driver::packages,
+        files::copies,
     ];
     let mut out: Vec<Finding> = CHECKS.iter().filter_map(|check| check(case)).collect();
     // Two machines, or before and after: what belongs together is not known.

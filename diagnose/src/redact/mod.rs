@@ -291,7 +291,7 @@ fn each(found: &mut Diagnosis, change: &mut dyn FnMut(&mut String)) {
         cause.quotes.iter_mut().chain(&mut cause.places).for_each(&mut *change);
         for step in &mut cause.fix {
             change(&mut step.says);
-            step.command.iter_mut().chain(&mut step.proves).for_each(&mut *change);
+            step.command.iter_mut().chain(&mut step.proves).chain(&mut step.undo).for_each(&mut *change);
         }
         cause.decides.iter_mut().for_each(&mut *change);
     }

@@ -156,6 +156,10 @@ impl Loader<'_, '_> {
         let when = self.when(f, named);
         let solve = f.text_opt("solve").and_then(|text| f.one_of("solve", &text, &[("framework", ())]));
         let proves = f.boxed_opt("proves");
+        let (undo, undo_zh) = (f.text_opt("undo"), f.text_opt("undo-zh"));
+        for text in undo.iter().chain(&undo_zh) {
+            self.places(f, text);
+        }
         f.finish();
         Some(Fix {
             says: Said { en: says?.boxed(), zh: zh.map(|z| z.boxed()) },
@@ -164,6 +168,7 @@ impl Loader<'_, '_> {
             when: when?,
             solve: solve.is_some(),
             proves,
+            undo: undo.map(|u| Said { en: u.boxed(), zh: undo_zh.map(|z| z.boxed()) }),
         })
     }
 

@@ -80,6 +80,9 @@ pub(crate) fn cause(screen: &mut Screen<'_>, cause: &CauseFound, all: bool) {
             for command in step.command.iter().flat_map(|c| c.lines()) {
                 screen.raw(5, Ink::Code, command);
             }
+            if let Some(undo) = &step.undo {
+                screen.item(5, &screen.say("ui-diag-undo", &[]), Ink::Faint, undo, Ink::Faint);
+            }
         }
         // One proof is enough, that of the best step.
         if let Some(proof) = cause.fix.iter().find_map(|s| s.proves.as_ref()) {

@@ -47,6 +47,9 @@ fn step(fix: &Fix, language: &str) -> Value {
     if let Some(proves) = &fix.proves {
         out.insert("proves".to_owned(), json!(proves));
     }
+    if let Some(undo) = &fix.undo {
+        out.insert("undo".to_owned(), json!(undo.in_language(language)));
+    }
     Value::Object(out)
 }
 
