@@ -42,6 +42,8 @@ pub struct Wanted {
     pub python: Option<String>,
     /// All environments that can be found.
     pub all_pythons: bool,
+    /// All packages that are installed, not only those that have to do with GPUs.
+    pub all_packages: bool,
 }
 
 /// Looks at a machine.
@@ -52,7 +54,7 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
     variables::observe(&mut sink);
     toolkit::observe(&mut sink);
     let environments = python::environments(&mut sink, wanted);
-    python::observe(&mut sink, &environments);
+    python::observe(&mut sink, wanted, &environments);
     libraries::observe(&mut sink, &environments);
     Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures }
 }
