@@ -66,6 +66,8 @@ pub struct Wanted {
     pub python: Option<String>,
     /// All environments that can be found.
     pub all_pythons: bool,
+    /// All packages that are installed, not only those that have to do with GPUs.
+    pub all_packages: bool,
 }
 
 /// Looks at a machine.
@@ -79,7 +81,7 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
     let mut environments = Vec::new();
     for environment in python::environments(&mut sink, wanted) {
         let start = sink.observations.len();
-        python::observe(&mut sink, &environment);
+        python::observe(&mut sink, wanted, &environment);
         libraries::observe(&mut sink, Some(&environment));
         environments.push(Seen { root: environment.root, observations: start..sink.observations.len() });
     }

@@ -4,6 +4,7 @@ use super::capture::{CapturedKey, CapturedPath};
 use super::{About, Capture, Cpu, Family, Kind, Machine, Ran, Refusal, RegistryKey};
 use crate::library::LibraryFacts;
 use crate::place;
+use crate::python::{self, SiteReport};
 use data_encoding::BASE64;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,8 @@ impl Replay {
         };
         for (index, path) in out.capture.paths.iter().enumerate() {
             out.paths.insert(place::key(family, &path.at), index);
-            if path.kind == Some(Kind::Directory) && path.link.is_none() {
+            let directory = path.kind == Some(Kind::Directory) || path.site.is_some();
+            if directory && path.link.is_none() {
                 out.directories.entry(place::key(family, &path.at)).or_default();
             }
             let mut at = &*path.at;
@@ -85,7 +87,7 @@ impl Replay {
                     true => link.to_owned(),
                     false => place::join(family, place::parent(family, part).unwrap_or(""), link),
                 };
-                path = normal(family, &format!("{target}{}", &path[part.len()..]));
+                path = place::normal(family, &format!("{target}{}", &path[part.len()..]));
                 continue 'again;
             }
             let key = place::key(family, &path);
@@ -93,24 +95,6 @@ impl Replay {
             return if there { Ok(path) } else { Err(Refusal::NotFound) };
         }
         Err(Refusal::Other("too many links".into()))
-    }
-}
-
-/// Without `.` and `..`.
-fn normal(family: Family, path: &str) -> String {
-    let separator = family.separator();
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(|c| c == '/' || c == separator) {
-        match part {
-            "." => {}
-            ".." if parts.len() > 1 => drop(parts.pop()),
-            "" if !parts.is_empty() => {}
-            _ => parts.push(part),
-        }
-    }
-    match parts.as_slice() {
-        [""] => separator.to_string(),
-        _ => parts.join(&separator.to_string()),
     }
 }
 
@@ -129,6 +113,10 @@ impl Machine for Replay {
 
     fn variables(&self) -> BTreeMap<String, String> {
         self.capture.variables.clone()
+    }
+
+    fn directory(&self) -> Option<String> {
+        self.capture.directory.clone()
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
@@ -152,7 +140,11 @@ impl Machine for Replay {
         let Some(found) = self.captured(&path) else {
             return Ok(About { kind: Kind::Directory, bytes: 0, link });
         };
-        let kind = found.kind.unwrap_or(Kind::File);
+        let kind = match found.kind {
+            Some(kind) => kind,
+            None if found.site.is_some() => Kind::Directory,
+            None => Kind::File,
+        };
         let length = || {
             let text = found.text.as_ref().map(|t| t.len() as u64);
             found.bytes.or(text).or_else(|| self.read(&path).ok().map(|b| b.len() as u64)).unwrap_or(0)
@@ -181,6 +173,15 @@ impl Machine for Replay {
             (Some(refused), _) => Err(refused.clone()),
             (None, Some(library)) => Ok(library.clone()),
             (None, None) => Err(Refusal::Other("its headers were not captured".into())),
+        }
+    }
+
+    fn distributions(&self, site: &str) -> Result<SiteReport, Refusal> {
+        let path = self.behind(site)?;
+        match self.captured(&path).and_then(|c| c.site.as_ref()) {
+            Some(report) => Ok(report.clone()),
+            // Of a capture that has the files themselves.
+            None => python::read_site(self, &path),
         }
     }
 
