@@ -5,7 +5,7 @@
 //! they give is kept, each with its method and place; what could not be looked at is a [`Failure`].
 
 mod driver;
-mod libraries;
+pub mod libraries;
 pub mod library;
 pub mod loader_cache;
 pub mod machine;
@@ -42,6 +42,8 @@ pub struct Wanted {
     pub python: Option<String>,
     /// All environments that can be found.
     pub all_pythons: bool,
+    /// Which files belong to a library; without it nothing is said to be missing beside one.
+    pub file_sets: Vec<libraries::FileSet>,
 }
 
 /// Looks at a machine.
@@ -53,6 +55,13 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
     toolkit::observe(&mut sink);
     let environments = python::environments(&mut sink, wanted);
     python::observe(&mut sink, &environments);
-    libraries::observe(&mut sink, &environments);
+    libraries::observe(&mut sink, &environments, wanted);
     Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures }
+}
+
+/// Where a library or a program is found: for the environment that is wanted, or any process. What could not be looked at
+/// on the way is no answer to that, and left out.
+pub fn which(machine: &dyn Machine, wanted: &Wanted, word: &str) -> libraries::Which {
+    let environments = python::environments(&mut Sink::new(machine), wanted);
+    libraries::which(machine, &environments, word)
 }

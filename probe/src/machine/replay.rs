@@ -85,7 +85,7 @@ impl Replay {
                     true => link.to_owned(),
                     false => place::join(family, place::parent(family, part).unwrap_or(""), link),
                 };
-                path = normal(family, &format!("{target}{}", &path[part.len()..]));
+                path = place::normal(family, &format!("{target}{}", &path[part.len()..]));
                 continue 'again;
             }
             let key = place::key(family, &path);
@@ -93,24 +93,6 @@ impl Replay {
             return if there { Ok(path) } else { Err(Refusal::NotFound) };
         }
         Err(Refusal::Other("too many links".into()))
-    }
-}
-
-/// Without `.` and `..`.
-fn normal(family: Family, path: &str) -> String {
-    let separator = family.separator();
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(|c| c == '/' || c == separator) {
-        match part {
-            "." => {}
-            ".." if parts.len() > 1 => drop(parts.pop()),
-            "" if !parts.is_empty() => {}
-            _ => parts.push(part),
-        }
-    }
-    match parts.as_slice() {
-        [""] => separator.to_string(),
-        _ => parts.join(&separator.to_string()),
     }
 }
 
