@@ -28,6 +28,7 @@ mod bytes;
 pub mod code;
 mod describe;
 mod error;
+pub mod installed;
 pub mod library;
 pub mod stated;
 mod versions;

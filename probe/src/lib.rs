@@ -42,6 +42,8 @@ pub struct Wanted {
     pub python: Option<String>,
     /// All environments that can be found.
     pub all_pythons: bool,
+    /// All packages that are installed, not only those that have to do with GPUs.
+    pub all_packages: bool,
     /// Which files belong to a library; without it nothing is said to be missing beside one.
     pub file_sets: Vec<libraries::FileSet>,
 }
@@ -54,14 +56,14 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
     variables::observe(&mut sink);
     toolkit::observe(&mut sink);
     let environments = python::environments(&mut sink, wanted);
-    python::observe(&mut sink, &environments);
+    python::observe(&mut sink, wanted, &environments);
     libraries::observe(&mut sink, &environments, wanted);
     Probe { schema: 1, command: "probe", observations: sink.observations, failures: sink.failures }
 }
 
-/// Where a library or a program is found: for the environment that is wanted, or any process. What could not be looked at
-/// on the way is no answer to that, and left out.
-pub fn which(machine: &dyn Machine, wanted: &Wanted, word: &str) -> libraries::Which {
-    let environments = python::environments(&mut Sink::new(machine), wanted);
-    libraries::which(machine, &environments, word)
+/// The Python environments that are wanted, and why one could not be looked at.
+pub fn environments(machine: &dyn Machine, wanted: &Wanted) -> (Vec<python::Environment>, Vec<Failure>) {
+    let mut sink = Sink::new(machine);
+    let found = python::environments(&mut sink, wanted);
+    (found, sink.failures)
 }

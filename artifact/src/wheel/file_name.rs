@@ -126,7 +126,7 @@ fn tags(python: &str, abi: &str, platform: &str) -> Option<Vec<Tag>> {
 }
 
 /// The normalised name of a project (PEP 503); `None` if the text cannot be one.
-pub(crate) fn normalised(name: &str) -> Option<String> {
+pub fn normalised(name: &str) -> Option<String> {
     let edge = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     if !edge(name.chars().next()) || !edge(name.chars().last()) {
         return None;

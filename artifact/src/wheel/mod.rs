@@ -8,8 +8,8 @@ mod metadata;
 mod record;
 
 pub use archive::{Archive, Entry, Kind, Method, Problem};
-pub use file_name::{FileName, Tag};
-pub(crate) use file_name::{local, normalised};
+pub(crate) use file_name::local;
+pub use file_name::{FileName, Tag, normalised};
 pub use member::Member;
 pub use metadata::{Metadata, WheelFile};
 pub use record::{Record, RecordRow};

@@ -26,8 +26,13 @@ pub struct RecordRow {
 impl Record {
     /// Reads the lines. Never fails: what is not a row is counted.
     pub fn parse(bytes: &[u8]) -> Record {
+        Record::parse_some(bytes, |_| true)
+    }
+
+    /// The same of those lines alone that are wanted: of most files of a large package nobody wants to know.
+    pub fn parse_some(bytes: &[u8], mut wanted: impl FnMut(&str) -> bool) -> Record {
         let mut out = Record::default();
-        for line in String::from_utf8_lossy(bytes).lines().filter(|l| !l.trim().is_empty()) {
+        for line in String::from_utf8_lossy(bytes).lines().filter(|l| !l.trim().is_empty() && wanted(l)) {
             match row(line).filter(|_| out.rows.len() < MOST_ROWS) {
                 Some(row) => out.rows.push(row),
                 None => out.unread += 1,

@@ -5,9 +5,9 @@ use crate::Outcome;
 use crate::args::Which as Arguments;
 use crate::output::{Ink, Screen, json};
 use kb_core::diag::Diagnostic;
-use probe::libraries::{Candidate, Rule, Search, Which};
-use probe::machine::{Capture, Live, Machine, Replay};
-use probe::{Wanted, which};
+use probe::libraries::{Candidate, Rule, Search, Which, which};
+use probe::machine::{Capture, Family, Live, Machine, Replay};
+use probe::{Wanted, environments};
 use serde_json::{Value, json};
 
 /// Looks for each name; exit code 1 if one is not found.
@@ -23,7 +23,15 @@ pub(super) fn run(session: &Session<'_>, args: &Arguments) -> Outcome {
         None => Box::new(Live),
     };
     let wanted = Wanted { python: args.interpreter.clone(), ..Wanted::default() };
-    let found: Vec<Which> = args.names.iter().map(|name| which(&*machine, &wanted, name)).collect();
+    let (environments, failures) = environments(&*machine, &wanted);
+    if let (Some(python), true) = (&args.interpreter, environments.is_empty()) {
+        let why = failures.into_iter().find(|f| f.what == "environment" || f.what == "interpreter");
+        let why = why.map_or_else(|| "no environment of Python".to_owned(), |f| f.says);
+        return Err(Diagnostic::error("bad-file", format!("--python {python}: {why}"))
+            .help("name an interpreter, or the directory of an environment")
+            .into());
+    }
+    let found: Vec<Which> = args.names.iter().map(|name| which(&*machine, &environments, name)).collect();
     let code = u8::from(!found.iter().all(Which::found));
     if session.global.json {
         let mut documents: Vec<Value> = found.iter().map(document).collect();
@@ -32,7 +40,7 @@ pub(super) fn run(session: &Session<'_>, args: &Arguments) -> Outcome {
         return Ok(code);
     }
     let mut screen = session.screen();
-    let windows = machine.family() == probe::machine::Family::Windows;
+    let windows = machine.family() == Family::Windows;
     for which in &found {
         print(&mut screen, which, windows);
     }

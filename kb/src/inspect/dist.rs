@@ -1,6 +1,7 @@
 //! An installed distribution: what its `.dist-info` or `.egg-info` says of it.
 
-use super::{Inspected, family};
+use super::Inspected;
+use artifact::installed::{is_info, is_required};
 use artifact::wheel::{Metadata, Record, RecordRow, Tag, WheelFile};
 use std::fs::File;
 use std::io::{self, Read};
@@ -68,7 +69,7 @@ impl Dist {
         out.version.clone_from(&self.metadata.version);
         out.requires_python.clone_from(&self.metadata.requires_python);
         let requires = self.metadata.requires_dist.iter();
-        out.requires = requires.filter(|r| family::is_required(r)).cloned().collect();
+        out.requires = requires.filter(|r| is_required(r)).cloned().collect();
         for tag in &self.tags {
             for (list, value) in [(&mut out.python, &tag.python), (&mut out.platform, &tag.platform)] {
                 if !list.contains(value) {
@@ -86,11 +87,6 @@ pub(super) fn infos(root: &Path) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = entries.map(|e| e.path()).filter(|p| is_info(&file_name(p))).collect();
     out.sort();
     out
-}
-
-/// Is that what a distribution's description is called? pip leaves `~name` behind of what it could not remove.
-pub(super) fn is_info(name: &str) -> bool {
-    !name.starts_with('~') && (name.ends_with(".dist-info") || name.ends_with(".egg-info"))
 }
 
 /// Names that a distribution without RECORD is taken to have: those of `top_level.txt`, else its own; and where
@@ -147,8 +143,6 @@ mod tests {
 
     #[test]
     fn names() {
-        assert!(is_info("torch-2.5.1.dist-info") && is_info("six.egg-info"));
-        assert!(!is_info("~orch-2.5.1.dist-info") && !is_info("torch"));
         let info = Path::new("/nowhere/nvidia_nccl_cu12-2.20.5.dist-info");
         assert_eq!(tops(info, None), ["nvidia_nccl_cu12", "nvidia_nccl_cu12.libs"]);
         assert_eq!(tops(info, Some("PyYAML")), ["PyYAML", "PyYAML.libs", "pyyaml"]);

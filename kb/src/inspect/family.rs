@@ -9,15 +9,6 @@ pub(super) fn is_of(path: &str) -> bool {
     artifact::code::is_bundled(name) || driver.iter().any(|d| bare.starts_with(d))
 }
 
-/// Does a requirement name a part of the chain: `nvidia-cudnn-cu12==9.1.0.70; …`, `torch>=2`, `triton`?
-pub(super) fn is_required(requirement: &str) -> bool {
-    let end = requirement.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')));
-    let name = requirement[..end.unwrap_or(requirement.len())].to_ascii_lowercase().replace(['_', '.'], "-");
-    ["nvidia-", "cuda-", "torch", "triton", "pytorch-triton", "jax", "tensorrt", "cupy"]
-        .iter()
-        .any(|start| name.starts_with(start))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,12 +21,6 @@ mod tests {
         }
         for name in ["libc.so.6", "torch/lib/libtorch_cuda.so", "libcudanot.so", "KERNEL32.dll"] {
             assert!(!is_of(name), "{name}");
-        }
-        for name in ["nvidia-cudnn-cu12==9.1; x", "torch (>=2)", "triton", "nvidia_nccl_cu12"] {
-            assert!(is_required(name), "{name}");
-        }
-        for name in ["", "numpy", "é", "nvidia"] {
-            assert!(!is_required(name), "{name}");
         }
     }
 }

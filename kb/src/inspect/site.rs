@@ -1,9 +1,10 @@
 //! Several installed distributions in one directory, each judged by itself.
 
-use super::dist::{Dist, Files, file_name, infos, is_info};
+use super::dist::{Dist, Files, file_name, infos};
 use super::part::Part;
-use super::record::{check, inside};
+use super::record::check;
 use super::{Inspected, Progress, Wanted, directory, file, place};
+use artifact::installed::{is_info, is_inside};
 use artifact::wheel::RecordRow;
 use artifact::{library, stated};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -255,7 +256,7 @@ fn rows<'d>(dist: &'d Dist, prefix: &'d str) -> impl Iterator<Item = &'d RecordR
     let below = move |path: &str| {
         prefix.is_empty() || path.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('/'))
     };
-    rows.iter().filter(move |row| below(&row.path) && inside(&row.path))
+    rows.iter().filter(move |row| below(&row.path) && is_inside(&row.path))
 }
 
 /// `nvidia-nccl-cu13 2.28.3`

@@ -1,7 +1,7 @@
 //! What a wheel says of itself, wherever its bytes are.
 
+use super::Inspected;
 use super::part::Part;
-use super::{Inspected, family};
 use artifact::wheel::Tag;
 use artifact::{Bytes, Error, Limits, Options, Wheel, describe_versions, describe_wheel};
 
@@ -35,7 +35,8 @@ fn about(wheel: &Wheel) -> Inspected {
         out.name = out.name.or_else(|| metadata.name.clone());
         out.version = out.version.or_else(|| metadata.version.clone());
         out.requires_python.clone_from(&metadata.requires_python);
-        out.requires = metadata.requires_dist.iter().filter(|r| family::is_required(r)).cloned().collect();
+        out.requires =
+            metadata.requires_dist.iter().filter(|r| artifact::installed::is_required(r)).cloned().collect();
     }
     for (member, stated) in &wheel.stated {
         out.state(member, stated);

@@ -96,9 +96,14 @@ impl<'e> Requester<'e> {
         }
     }
 
-    /// Whom a library is found for: the library that asks, else the interpreter, else `process`.
+    /// Whom a library is found for: the library that asks, else the interpreter (of packages without one their directory),
+    /// else `process`.
     pub(super) fn name(&self) -> String {
-        let interpreter = || self.environment.map(|e| e.interpreter.clone());
+        let interpreter = || {
+            let environment = self.environment?;
+            let known = !environment.interpreter.is_empty();
+            Some(if known { environment.interpreter.clone() } else { environment.root.clone() })
+        };
         self.library.clone().or_else(interpreter).unwrap_or_else(|| "process".to_owned())
     }
 

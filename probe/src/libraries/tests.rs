@@ -17,6 +17,12 @@ fn environment(kind: &'static str, root: &str, base: &str, interpreter: &str, si
         base: base.into(),
         version: Some("3.12.4".into()),
         sites: vec![site.into()],
+        found_by: "given",
+        version_by: "pyvenv.cfg",
+        implementation: "CPython",
+        abi: None,
+        bits: None,
+        externally_managed: false,
     }
 }
 

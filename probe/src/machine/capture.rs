@@ -4,6 +4,7 @@
 
 use super::{Cpu, Family, Kind, Refusal};
 use crate::library::LibraryFacts;
+use crate::python::SiteReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,6 +38,9 @@ pub struct Capture {
     /// The variables of the process.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, String>,
+    /// The directory that relative paths are from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Files and directories.
     #[serde(default, rename = "path", skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<CapturedPath>,
@@ -75,6 +79,9 @@ pub struct CapturedPath {
     /// What a library says of itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub library: Option<LibraryFacts>,
+    /// What is installed in a directory of Python packages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<SiteReport>,
     /// Why it cannot be looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refusal>,
@@ -142,6 +149,7 @@ impl Capture {
             arch: arch.into(),
             cpu: None,
             variables: BTreeMap::new(),
+            directory: None,
             paths: Vec::new(),
             loader_cache: Vec::new(),
             registry: Vec::new(),

@@ -3,6 +3,7 @@
 use super::{About, Cpu, Family, Kind, LARGEST_FILE, Machine, Ran, Refusal, RegistryKey, command, cpu};
 use crate::library::{self, LibraryFacts};
 use crate::loader_cache;
+use crate::python::{self, SiteReport};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
@@ -28,6 +29,10 @@ impl Machine for Live {
     fn variables(&self) -> BTreeMap<String, String> {
         let text = |t: std::ffi::OsString| t.to_string_lossy().into_owned();
         std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect()
+    }
+
+    fn directory(&self) -> Option<String> {
+        std::env::current_dir().ok().map(shown)
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
@@ -81,6 +86,10 @@ impl Machine for Live {
             return Err(Refusal::NotFound);
         }
         library::facts(&File::open(path)?)
+    }
+
+    fn distributions(&self, site: &str) -> Result<SiteReport, Refusal> {
+        python::read_site(self, site)
     }
 
     fn loader_cache(&self) -> Result<Vec<(String, String)>, Refusal> {

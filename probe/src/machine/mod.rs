@@ -18,6 +18,7 @@ pub use replay::Replay;
 pub use service::Service;
 
 use crate::library::LibraryFacts;
+use crate::python::SiteReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -184,6 +185,9 @@ pub trait Machine {
     /// The variables of the process. On Windows names are compared whatever their case: ask [`variable`].
     fn variables(&self) -> BTreeMap<String, String>;
 
+    /// The directory that relative paths are from; `None` where there is none that means anything, as for a service.
+    fn directory(&self) -> Option<String>;
+
     /// The contents of a small file, links followed, no more than [`LARGEST_FILE`].
     ///
     /// # Errors
@@ -213,6 +217,13 @@ pub trait Machine {
     /// # Errors
     /// If there is none, or it cannot be read as one.
     fn library(&self, path: &str) -> Result<LibraryFacts, Refusal>;
+
+    /// What is installed in a directory of Python packages: in one question, so that a capture need not keep thousands of
+    /// files.
+    ///
+    /// # Errors
+    /// If there is no such directory, or it may not be read.
+    fn distributions(&self, site: &str) -> Result<SiteReport, Refusal>;
 
     /// What the loader's cache (`/etc/ld.so.cache`) lists for this processor: name and path, in its order.
     ///

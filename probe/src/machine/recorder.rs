@@ -4,6 +4,7 @@ use super::capture::{Capture, CapturedKey, CapturedPath, CapturedProgram};
 use super::{About, Cpu, Family, Kind, Machine, Ran, Refusal, RegistryKey};
 use crate::library::LibraryFacts;
 use crate::place;
+use crate::python::SiteReport;
 use data_encoding::BASE64;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ impl<'m> Recorder<'m> {
         let mut out = Capture::new(self.family(), self.arch());
         out.cpu = Some(self.machine.cpu());
         out.variables = self.machine.variables();
+        out.directory = self.machine.directory();
         out.paths = self.paths.borrow().values().cloned().collect();
         out.registry = self.keys.borrow().values().cloned().collect();
         out.programs = self.programs.borrow().values().cloned().collect();
@@ -128,6 +130,10 @@ impl Machine for Recorder<'_> {
         self.machine.variables()
     }
 
+    fn directory(&self) -> Option<String> {
+        self.machine.directory()
+    }
+
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let answer = self.machine.read(path);
         self.keep(path, |entry| match &answer {
@@ -169,6 +175,15 @@ impl Machine for Recorder<'_> {
         let answer = self.machine.library(path);
         self.keep(path, |entry| match &answer {
             Ok(facts) => entry.library = Some(facts.clone()),
+            Err(why) => entry.refused = Some(why.clone()),
+        });
+        answer
+    }
+
+    fn distributions(&self, site: &str) -> Result<SiteReport, Refusal> {
+        let answer = self.machine.distributions(site);
+        self.keep(site, |entry| match &answer {
+            Ok(report) => entry.site = Some(report.clone()),
             Err(why) => entry.refused = Some(why.clone()),
         });
         answer

@@ -4,6 +4,7 @@ use super::capture::{CapturedKey, CapturedPath};
 use super::{About, Capture, Cpu, Family, Kind, Machine, Ran, Refusal, RegistryKey};
 use crate::library::LibraryFacts;
 use crate::place;
+use crate::python::{self, SiteReport};
 use data_encoding::BASE64;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,8 @@ impl Replay {
         };
         for (index, path) in out.capture.paths.iter().enumerate() {
             out.paths.insert(place::key(family, &path.at), index);
-            if path.kind == Some(Kind::Directory) && path.link.is_none() {
+            let directory = path.kind == Some(Kind::Directory) || path.site.is_some();
+            if directory && path.link.is_none() {
                 out.directories.entry(place::key(family, &path.at)).or_default();
             }
             let mut at = &*path.at;
@@ -113,6 +115,10 @@ impl Machine for Replay {
         self.capture.variables.clone()
     }
 
+    fn directory(&self) -> Option<String> {
+        self.capture.directory.clone()
+    }
+
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let path = self.behind(path)?;
         let Some(found) = self.captured(&path) else { return Err(Refusal::Other("not a file".into())) };
@@ -134,7 +140,11 @@ impl Machine for Replay {
         let Some(found) = self.captured(&path) else {
             return Ok(About { kind: Kind::Directory, bytes: 0, link });
         };
-        let kind = found.kind.unwrap_or(Kind::File);
+        let kind = match found.kind {
+            Some(kind) => kind,
+            None if found.site.is_some() => Kind::Directory,
+            None => Kind::File,
+        };
         let length = || {
             let text = found.text.as_ref().map(|t| t.len() as u64);
             found.bytes.or(text).or_else(|| self.read(&path).ok().map(|b| b.len() as u64)).unwrap_or(0)
@@ -163,6 +173,15 @@ impl Machine for Replay {
             (Some(refused), _) => Err(refused.clone()),
             (None, Some(library)) => Ok(library.clone()),
             (None, None) => Err(Refusal::Other("its headers were not captured".into())),
+        }
+    }
+
+    fn distributions(&self, site: &str) -> Result<SiteReport, Refusal> {
+        let path = self.behind(site)?;
+        match self.captured(&path).and_then(|c| c.site.as_ref()) {
+            Some(report) => Ok(report.clone()),
+            // Of a capture that has the files themselves.
+            None => python::read_site(self, &path),
         }
     }
 

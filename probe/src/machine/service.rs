@@ -2,6 +2,7 @@
 
 use super::{About, Cpu, Family, Machine, Ran, Refusal, RegistryKey};
 use crate::library::LibraryFacts;
+use crate::python::SiteReport;
 use std::collections::BTreeMap;
 
 /// Where Windows keeps the variables of the machine.
@@ -43,6 +44,9 @@ impl Machine for Service<'_> {
     fn arch(&self) -> String {
         self.0.arch()
     }
+    fn directory(&self) -> Option<String> {
+        None
+    }
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         self.0.read(path)
     }
@@ -57,6 +61,9 @@ impl Machine for Service<'_> {
     }
     fn library(&self, path: &str) -> Result<LibraryFacts, Refusal> {
         self.0.library(path)
+    }
+    fn distributions(&self, site: &str) -> Result<SiteReport, Refusal> {
+        self.0.distributions(site)
     }
     fn loader_cache(&self) -> Result<Vec<(String, String)>, Refusal> {
         self.0.loader_cache()
