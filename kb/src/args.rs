@@ -86,6 +86,9 @@ pub enum Command {
     /// Say what wheels, libraries and installed packages hold: CUDA, device code, what they need.
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Say which copy of a library or program would be taken, and why.
+    #[command(alias = "where", after_help = examples::WHICH)]
+    Which(Which),
     /// Find the cause behind an error: reads logs, tables and reports as they are pasted.
     #[command(alias = "why-not", alias = "triage", after_help = examples::DIAGNOSE)]
     Diagnose(Diagnose),
@@ -305,6 +308,20 @@ pub struct Inspect {
     pub index_url: Option<String>,
 }
 
+/// `kb which`.
+#[derive(Args, Debug)]
+pub struct Which {
+    /// Files, libraries whatever their version, programs: libcudnn.so.9, cudnn64_8.dll, cudnn, cudart, nvcc …
+    #[arg(value_name = "NAME", required = true)]
+    pub names: Vec<String>,
+    /// The Python environment, or its interpreter, whose frameworks ask. Default: the one that a shell would start.
+    #[arg(short = 'p', long = "python", alias = "py", value_name = "PATH", help_heading = "Machine")]
+    pub interpreter: Option<String>,
+    /// A captured machine instead of this one.
+    #[arg(long, value_name = "DIR", help_heading = "Machine")]
+    pub from: Option<PathBuf>,
+}
+
 /// `kb diagnose`.
 #[derive(Args, Debug, Default)]
 pub struct Diagnose {
@@ -464,6 +481,7 @@ impl Command {
             Command::Explain(_) => "explain",
             Command::Decode(_) => "decode",
             Command::Inspect(_) => "inspect",
+            Command::Which(_) => "which",
             Command::Diagnose(_) => "diagnose",
             Command::Probe(_) => "probe",
             Command::Doctor(_) => "doctor",

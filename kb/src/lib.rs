@@ -16,6 +16,7 @@ mod files;
 mod inspect;
 mod interrupt;
 mod language;
+mod library_files;
 mod machine;
 pub mod output;
 mod request;

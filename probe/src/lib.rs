@@ -5,7 +5,7 @@
 //! they give is kept, each with its method and place; what could not be looked at is a [`Failure`].
 
 mod driver;
-mod libraries;
+pub mod libraries;
 pub mod library;
 pub mod loader_cache;
 pub mod machine;
@@ -68,6 +68,8 @@ pub struct Wanted {
     pub all_pythons: bool,
     /// All packages that are installed, not only those that have to do with GPUs.
     pub all_packages: bool,
+    /// Which files belong to a library; without it nothing is said to be missing beside one.
+    pub file_sets: Vec<libraries::FileSet>,
 }
 
 /// Looks at a machine.
@@ -77,12 +79,12 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
     driver::observe(&mut sink);
     variables::observe(&mut sink);
     toolkit::observe(&mut sink);
-    libraries::observe(&mut sink, None);
+    libraries::observe(&mut sink, None, wanted);
     let mut environments = Vec::new();
     for environment in python::environments(&mut sink, wanted) {
         let start = sink.observations.len();
         python::observe(&mut sink, wanted, &environment);
-        libraries::observe(&mut sink, Some(&environment));
+        libraries::observe(&mut sink, Some(&environment), wanted);
         environments.push(Seen { root: environment.root, observations: start..sink.observations.len() });
     }
     Probe {
@@ -92,4 +94,11 @@ pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
         failures: sink.failures,
         environments,
     }
+}
+
+/// The Python environments that are wanted, and why one could not be looked at.
+pub fn environments(machine: &dyn Machine, wanted: &Wanted) -> (Vec<python::Environment>, Vec<Failure>) {
+    let mut sink = Sink::new(machine);
+    let found = python::environments(&mut sink, wanted);
+    (found, sink.failures)
 }

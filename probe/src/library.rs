@@ -29,6 +29,9 @@ pub struct LibraryFacts {
     /// ELF's RUNPATH, or RPATH if that is all there is, taken apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<String>,
+    /// ELF: is that RPATH, before which the loader asks nobody?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rpath: bool,
     /// The least glibc that it asks for: `2.17`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glibc: Option<String>,
@@ -55,6 +58,7 @@ pub fn facts(bytes: &(impl artifact::Bytes + ?Sized)) -> Result<LibraryFacts, Re
         soname: read.soname,
         needed: read.needed,
         search: read.search,
+        rpath: read.rpath,
         glibc: read.glibc.map(|(major, minor)| format!("{major}.{minor}")),
     })
 }

@@ -73,6 +73,7 @@ fn every_example_runs() {
             .expect("written");
     }
     program(&root, "python");
+    copy(&kb_tests::root().join("cases/which/machines/linux"), &root.join("capture"));
     let archive = "cudnn-linux-x86_64-8.9.7.29_cuda12-archive";
     copy(&files.join(archive), &root.join(archive));
     let whl = std::fs::read(files.join(wheel)).expect("read");
@@ -133,6 +134,7 @@ fn help_in_chinese_is_chinese() {
             "explain",
             "decode",
             "inspect",
+            "which",
             "diagnose",
             "lint",
             "new",

@@ -6,7 +6,8 @@
 mod name;
 mod resource;
 
-pub use name::{Name, name};
+pub use name::{Name, is_same, name};
+pub use resource::{Resource, resource_version};
 
 use crate::library::Library;
 use crate::stated::{Said, Stated};
@@ -54,7 +55,13 @@ pub fn versions(path: &str, tables: Option<&Library>, stated: Option<&Stated>) -
     if let (Some(name), Some(tables)) = (&name, tables) {
         let constant = tables.stated_version.as_ref().map(|v| v.version.clone());
         out.extend(constant.map(|v| row(&name.library, v, How::Constant)));
-        out.extend(resource::version(&name.library, tables).map(|v| row(&name.library, v, How::Resource)));
+        let resource = Resource {
+            description: tables.description.as_deref(),
+            product_text: tables.product_version_text.as_deref(),
+            product: tables.product_version.as_deref(),
+            file: tables.file_version.as_deref(),
+        };
+        out.extend(resource_version(&name.library, &resource).map(|v| row(&name.library, v, How::Resource)));
     }
     // Also where it is only linked in: then the path is another library's.
     out.extend(stated.and_then(|s| s.nccl.clone()).map(|v| row("nccl", v, How::Text)));

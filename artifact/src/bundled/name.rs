@@ -38,6 +38,20 @@ pub fn name(path: &str) -> Option<Name> {
     Some(Name { library, version, whole })
 }
 
+/// Is the file at `path` the one that is listed as `file`: the same library of the same major, whatever follows that?
+pub fn is_same(file: &str, path: &str) -> bool {
+    let parts = |text: &str| {
+        let name = name(text)?;
+        let major = name.version.as_ref().map(|v| v.value.split('.').next().unwrap_or_default().to_owned());
+        Some((name.library.to_ascii_lowercase(), major))
+    };
+    match (parts(file), parts(path)) {
+        // `libcudnn.so` alone says no major, and may be any.
+        (Some((a, major)), Some((b, other))) => a == b && (other.is_none() || major == other),
+        _ => false,
+    }
+}
+
 /// `cudart64_110`, `cublasLt64_12`, `nvrtc64_112_0`, `nvrtc64_120_0.alt`, `nvJitLink_120_0`, `cusparseLt_13`,
 /// `cupti64_2023.1.1`, `nvToolsExt64_1`.
 fn dll(stem: &str) -> (String, Option<Said>) {
@@ -127,5 +141,13 @@ mod tests {
         for path in ["libtorch_cuda.so", "cudnn.cpython-312-x86_64-linux-gnu.so", "cudart.py", "", "é.dll"] {
             assert_eq!(read(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn listed_files() {
+        assert!(is_same("libcudnn_ops.so.9", "lib/libcudnn_ops.so.9.1.0"));
+        assert!(is_same("libcudnn.so.9", "a.libs/libcudnn-0d9f3a21.so.9"));
+        assert!(is_same("cudnn64_9.dll", "bin\\CUDNN64_9.DLL") && is_same("libcudnn.so.9", "libcudnn.so"));
+        assert!(!is_same("libcudnn.so.9", "libcudnn.so.8") && !is_same("libcudnn.so.9", "libcudnn_ops.so.9"));
     }
 }

@@ -1,24 +1,37 @@
 //! The version in a DLL's version resource.
 
-use crate::library::{Library, cuda_release};
+use crate::library::cuda_release;
 use crate::stated::Said;
 
-/// The version of `library`, as its resource has it.
+/// What the resource of a DLL says of its version.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Resource<'t> {
+    /// FileDescription: `NVIDIA CUDA Runtime, Version 12.4.127`.
+    pub description: Option<&'t str>,
+    /// ProductVersion as text.
+    pub product_text: Option<&'t str>,
+    /// ProductVersion: four numbers.
+    pub product: Option<&'t str>,
+    /// FileVersion: four numbers.
+    pub file: Option<&'t str>,
+}
+
+/// The version of `library` (`cudart`, `cudnn`), as its resource has it.
 ///
 /// CUDA's libraries have it in the description: `NVIDIA CUDA Runtime, Version 12.4.127`. Their four numbers are
 /// `6.14.11.12040` over all libraries, and 12040 is the release, which is the version of the runtime alone. Others have
 /// it where it belongs, in ProductVersion.
-pub(super) fn version(library: &str, tables: &Library) -> Option<Said> {
+pub fn resource_version(library: &str, resource: &Resource<'_>) -> Option<Said> {
     let of_cuda = |text: &&str| text.starts_with("6.14.11.");
-    let described = tables.description.as_deref().and_then(described);
-    let product = || tables.product_version_text.as_deref().filter(|t| !of_cuda(t)).and_then(plain);
-    let number = || match tables.file_version.as_deref().filter(of_cuda) {
+    let described = resource.description.and_then(described);
+    let product = || resource.product_text.filter(|t| !of_cuda(t)).and_then(plain);
+    let number = || match resource.file.filter(of_cuda) {
         Some(text) if library.eq_ignore_ascii_case("cudart") => {
             let value = cuda_release(text.rsplit('.').next()?.parse().ok()?)?;
             Some(Said { value, written: text.to_owned() })
         }
         Some(_) => None,
-        None => tables.product_version.as_deref().and_then(plain),
+        None => resource.product.and_then(plain),
     };
     described.or_else(product).or_else(number)
 }

@@ -70,6 +70,7 @@ pub(super) fn read(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
             return Err(too_many(names));
         }
     }
+    out.rpath = out.search.is_empty() && !old_search.is_empty();
     out.search.append(&mut old_search);
 
     if let Some((mut needs, link)) = sections.gnu_verneed(endian, data).map_err(wrong)? {

@@ -44,6 +44,8 @@ pub struct Library {
     pub soname: Option<String>,
     /// ELF's RUNPATH and RPATH, in that order, taken apart.
     pub search: Vec<String>,
+    /// ELF: is that RPATH alone? The loader then looks there before LD_LIBRARY_PATH, also for what its libraries need.
+    pub rpath: bool,
     /// ELF: versions of symbols that are needed, by library: `libc.so.6` → `GLIBC_2.17`.
     pub symbol_versions: BTreeMap<String, BTreeSet<String>>,
     /// The least glibc that has all needed symbols: (2, 17). From the library itself; a wheel's tag may ask for more.
@@ -74,6 +76,7 @@ impl Library {
             delayed: Vec::new(),
             soname: None,
             search: Vec::new(),
+            rpath: false,
             symbol_versions: BTreeMap::new(),
             glibc: None,
             file_version: None,

@@ -81,6 +81,14 @@ pub(super) const INSPECT: &str = "Examples:
 
 Exit codes: 0 read, with --gpu: runs there, 1 does not run there, 2 a file cannot be read, 3 unknown.";
 
+pub(super) const WHICH: &str = "Examples:
+  kb which cudnn                          the cuDNN that frameworks here would load
+  kb which cudnn64_8.dll --python .venv   a file, as an environment finds it
+  kb which libcudnn.so.9 nvcc --json
+  kb which cudnn --from capture           on a machine that was captured
+
+Exit codes: 0 found, 1 not found, 2 a capture cannot be read.";
+
 pub(super) const DIAGNOSE: &str = "Examples:
   kb diagnose error.log
   kb diagnose error.log nvidia-smi.txt pip-list.txt

@@ -14,9 +14,9 @@ mod new;
 mod probe;
 mod show;
 mod snapshot;
-
 mod solve;
 mod this_machine;
+mod which;
 mod why;
 
 pub(crate) use doctor::{Examined, Found};
@@ -109,7 +109,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     }
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
-        Command::Solve(_) | Command::Check(_) => Need::Core,
+        Command::Solve(_) | Command::Check(_) | Command::Which(_) => Need::Core,
         Command::Diagnose(_) | Command::Probe(_) | Command::Doctor(_) | Command::Snapshot(_) => {
             Need::Diagnosis
         }
@@ -137,6 +137,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Explain(a) => explain::run(&session, a),
         Command::Decode(a) => decode::run(&session, a),
         Command::Inspect(a) => inspect::run(&session, a),
+        Command::Which(a) => which::run(&session, a),
         Command::Diagnose(a) => diagnose::run(&session, a),
         Command::Probe(a) => probe::run(&session, a),
         Command::Doctor(a) => doctor::run(&session, a),

@@ -2,10 +2,11 @@
 //! base lists.
 
 use super::Inspected;
-use artifact::bundled::{How, name};
+use crate::library_files;
+use artifact::bundled::{How, is_same, name};
 use kb_core::decode::{Meaning, decode};
 use kb_core::kb::Kb;
-use kb_core::value::Value;
+use probe::machine::Family;
 
 /// cuDNN, as its files have it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -48,7 +49,7 @@ pub(crate) fn cudnn(kb: &Kb, about: &Inspected) -> Option<Cudnn> {
     let all_seen = !about.notes.iter().any(|(id, _)| id.starts_with("ui-inspect-more-"));
     if let Some(major) = out.major.filter(|_| all_seen) {
         out.listed = listed(kb, major, out.os);
-        let there = |file: &str| own.iter().any(|c| same(file, &c.path));
+        let there = |file: &str| own.iter().any(|c| is_same(file, &c.path));
         out.missing = out.listed.iter().filter(|file| !there(file)).cloned().collect();
     }
     Some(out)
@@ -74,29 +75,11 @@ fn is_dll(path: &str) -> bool {
     path.to_ascii_lowercase().ends_with(".dll")
 }
 
-/// Is a file at `path` the one that is listed as `file`: the same library of the same major, whatever follows that?
-fn same(file: &str, path: &str) -> bool {
-    let parts = |text: &str| {
-        let name = name(text)?;
-        let major = name.version.as_ref().map(|v| v.value.split('.').next().unwrap_or_default().to_owned());
-        Some((name.library.to_ascii_lowercase(), major))
-    };
-    match (parts(file), parts(path)) {
-        // `libcudnn.so` alone says no major, and may be any.
-        (Some((a, major)), Some((b, other))) => a == b && (other.is_none() || major == other),
-        _ => false,
-    }
-}
-
 /// The files of a major on a system, as the knowledge base has them.
 fn listed(kb: &Kb, major: u64, os: &str) -> Vec<String> {
-    let text = |id, column| kb.cell(id, column).map(Value::to_string).unwrap_or_default();
-    let of_this = |id| text(id, "major") == major.to_string() && text(id, "os") == os;
-    let row = kb.facts_of("cudnn-files").map(|(id, _)| id).find(|id| of_this(*id));
-    match row.and_then(|id| kb.cell(id, "files")) {
-        Some(Value::List(items)) => items.iter().map(Value::to_string).collect(),
-        _ => Vec::new(),
-    }
+    let family = if os == "windows" { Family::Windows } else { Family::Linux };
+    let set = library_files::sets(kb).into_iter().find(|s| s.major == major && s.family == family);
+    set.map(|s| s.files).unwrap_or_default()
 }
 
 /// The version of cuDNN and the CUDA that the name of an archive says.
@@ -126,14 +109,6 @@ fn package(about: &Inspected) -> (Option<String>, Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn files() {
-        assert!(same("libcudnn_ops.so.9", "lib/libcudnn_ops.so.9.1.0"));
-        assert!(same("libcudnn.so.9", "a.libs/libcudnn-0d9f3a21.so.9"));
-        assert!(same("cudnn64_9.dll", "bin\\CUDNN64_9.DLL") && same("libcudnn.so.9", "libcudnn.so"));
-        assert!(!same("libcudnn.so.9", "libcudnn.so.8") && !same("libcudnn.so.9", "libcudnn_ops.so.9"));
-    }
 
     #[test]
     fn a_mixture() {

@@ -1,0 +1,117 @@
+//! Directories and libraries, each looked at once.
+
+use super::name;
+use crate::library::LibraryFacts;
+use crate::machine::{Family, Machine, Refusal, variable};
+use crate::place;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+type Once<T> = RefCell<BTreeMap<String, T>>;
+
+/// A machine, and what is known of its directories and libraries until now.
+pub(super) struct Look<'m> {
+    /// The machine.
+    pub machine: &'m dyn Machine,
+    /// Its manner.
+    pub family: Family,
+    /// Its processor.
+    pub arch: String,
+    /// A further file name that is asked for.
+    file: Option<String>,
+    listed: Once<Rc<Vec<String>>>,
+    libraries: Once<Option<Rc<LibraryFacts>>>,
+    resolved: Once<Option<String>>,
+    cache: OnceCell<Vec<(String, String)>>,
+    refused: RefCell<Vec<(String, Refusal)>>,
+}
+
+impl<'m> Look<'m> {
+    /// Of CUDA's libraries, and of a further file.
+    pub(super) fn new(machine: &'m dyn Machine, file: Option<&str>) -> Self {
+        Look {
+            machine,
+            family: machine.family(),
+            arch: machine.arch(),
+            file: file.map(str::to_owned),
+            listed: Once::default(),
+            libraries: Once::default(),
+            resolved: Once::default(),
+            cache: OnceCell::new(),
+            refused: RefCell::default(),
+        }
+    }
+
+    /// Are two file names one?
+    pub(super) fn same(&self, a: &str, b: &str) -> bool {
+        if self.family == Family::Windows { a.eq_ignore_ascii_case(b) } else { a == b }
+    }
+
+    /// The libraries in a directory, sorted; none where there is no such directory. Links that lead nowhere are among them.
+    pub(super) fn names(&self, directory: &str) -> Rc<Vec<String>> {
+        // `/lib` and `/usr/lib` are mostly one.
+        let Some(real) = self.resolved(directory) else { return Rc::default() };
+        let key = place::key(self.family, &real);
+        if let Some(known) = self.listed.borrow().get(&key) {
+            return known.clone();
+        }
+        let wanted =
+            |n: &str| self.file.as_ref().is_some_and(|f| self.same(f, n)) || name::parsed(n).is_some();
+        let names = self.machine.list(&real, &wanted).unwrap_or_else(|why| {
+            if why == Refusal::Denied {
+                self.refused.borrow_mut().push((directory.to_owned(), why));
+            }
+            Vec::new()
+        });
+        let names = Rc::new(names);
+        self.listed.borrow_mut().insert(key, names.clone());
+        names
+    }
+
+    /// A file in a directory, whole path, if it is there.
+    pub(super) fn file(&self, directory: &str, name: &str) -> Option<String> {
+        let names = self.names(directory);
+        let spelled = names.iter().find(|n| self.same(n, name))?;
+        let path = place::join(self.family, directory, spelled);
+        self.resolved(&path).map(|_| path)
+    }
+
+    /// A path without links, if there is something.
+    pub(super) fn resolved(&self, path: &str) -> Option<String> {
+        let key = place::key(self.family, path);
+        if let Some(known) = self.resolved.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.machine.resolved(path).ok();
+        self.resolved.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// What a library says of itself, if it can be read.
+    pub(super) fn library(&self, path: &str) -> Option<Rc<LibraryFacts>> {
+        let real = self.resolved(path)?;
+        let key = place::key(self.family, &real);
+        if let Some(known) = self.libraries.borrow().get(&key) {
+            return known.clone();
+        }
+        let read = self.machine.library(&real).ok().map(Rc::new);
+        self.libraries.borrow_mut().insert(key, read.clone());
+        read
+    }
+
+    /// The loader's cache.
+    pub(super) fn cache(&self) -> &[(String, String)] {
+        self.cache.get_or_init(|| self.machine.loader_cache().unwrap_or_default())
+    }
+
+    /// A variable that is not empty.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        variable(self.machine, name).filter(|v| !v.is_empty())
+    }
+
+    /// Directories that may not be looked into.
+    pub(super) fn refused(self) -> Vec<(String, Refusal)> {
+        self.refused.into_inner()
+    }
+}
