@@ -83,6 +83,8 @@ pub fn normal(family: Family, path: &str) -> String {
         match part {
             "." => {}
             ".." if parts.len() > 1 => drop(parts.pop()),
+            // Above the top there is nothing.
+            ".." if parts.first().is_some_and(|top| top.is_empty() || top.ends_with(':')) => {}
             "" if !parts.is_empty() => {}
             _ => parts.push(part),
         }
