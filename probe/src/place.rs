@@ -93,6 +93,31 @@ pub fn entries(family: Family, variable: &str) -> Vec<String> {
         .collect()
 }
 
+/// Without `.` and `..`, whatever is a link.
+pub fn normal(family: Family, path: &str) -> String {
+    let separator = family.separator();
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(|c| c == '/' || c == separator) {
+        match part {
+            "." => {}
+            ".." if parts.len() > 1 => drop(parts.pop()),
+            // Above the top there is nothing.
+            ".." if parts.first().is_some_and(|top| top.is_empty() || top.ends_with(':')) => {}
+            "" if !parts.is_empty() => {}
+            _ => parts.push(part),
+        }
+    }
+    let joined = parts.join(&separator.to_string());
+    match parts.as_slice() {
+        // `/`, and `C:\` on Windows.
+        [""] => separator.to_string(),
+        [drive] if drive.ends_with(':') && family == Family::Windows => format!("{drive}{separator}"),
+        // `\\server\share` begins with two.
+        _ if path.starts_with(r"\\") && family == Family::Windows => format!("{separator}{joined}"),
+        _ => joined,
+    }
+}
+
 fn is_separator(family: Family, c: char) -> bool {
     c == '/' || (family == Family::Windows && c == '\\')
 }
@@ -112,6 +137,9 @@ mod tests {
         assert_eq!((name(Windows, r"C:\a/b.dll"), name(Linux, "/a/b/")), ("b.dll", "b"));
         assert_eq!(key(Windows, "\"C:/CUDA/Bin/\""), r"c:\cuda\bin");
         assert_eq!(entries(Windows, r#"C:\a;;"C:\b c\" "#), [r"C:\a", r"C:\b c"]);
+        assert_eq!((&*normal(Linux, "/a/./b/../c"), &*normal(Linux, "/..")), ("/a/c", "/"));
+        assert_eq!(normal(Windows, r"C:\a\..\"), r"C:\");
+        assert_eq!(normal(Windows, r"\\server\share\.\x"), r"\\server\share\x");
         assert!(is_absolute(Windows, "d:/x") && !is_absolute(Windows, r"\x") && is_absolute(Linux, "/"));
     }
 }

@@ -132,8 +132,5 @@ pub(super) fn absolute(machine: &dyn Machine, path: &str) -> String {
         return path.to_owned();
     }
     let Some(directory) = machine.directory() else { return path.to_owned() };
-    match path.trim_start_matches("./").trim_start_matches(".\\") {
-        "" | "." => directory,
-        rest => place::join(family, &directory, rest),
-    }
+    place::normal(family, &place::join(family, &directory, path))
 }

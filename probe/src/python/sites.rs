@@ -127,7 +127,7 @@ impl<'s, 'm> Sites<'s, 'm> {
                     true => line.to_owned(),
                     false => place::join(family, site, line),
                 };
-                self.add(&path);
+                self.add(&place::normal(family, &path));
             }
         }
     }

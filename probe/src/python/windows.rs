@@ -124,10 +124,9 @@ pub(super) fn embedded_sites(sink: &mut Sink<'_>, root: &str, pth: &str) -> Vec<
         if line == "import site" {
             add(place::join(family, root, "Lib/site-packages"));
         } else if !line.is_empty() && !line.starts_with('#') && line != "." && !line.starts_with("import ") {
-            let line = line.trim_start_matches(".\\").trim_start_matches("./");
             match place::is_absolute(family, line) {
                 true => add(line.to_owned()),
-                false => add(place::join(family, root, line)),
+                false => add(place::normal(family, &place::join(family, root, line))),
             }
         }
     }
