@@ -42,10 +42,15 @@ pub struct LibraryFacts {
 /// # Errors
 /// If it is none, or cannot be read.
 pub fn facts(bytes: &(impl artifact::Bytes + ?Sized)) -> Result<LibraryFacts, Refusal> {
-    let read = artifact::library::read(bytes).map_err(|e| match e {
-        artifact::Error::Io(e) => Refusal::from(e),
-        other => Refusal::Other(other.to_string()),
-    })?;
+    let read = match artifact::library::read(bytes) {
+        Ok(read) => read,
+        Err(artifact::Error::Io(e)) => return Err(e.into()),
+        Err(why) => {
+            // Of one of 32 bit no more is known than that it is one.
+            let machine = of_32_bit(bytes).ok_or_else(|| Refusal::Other(why.to_string()))?;
+            return Ok(LibraryFacts { machine: machine.to_owned(), ..LibraryFacts::default() });
+        }
+    };
     let version = match read.format {
         Format::Elf => read.stated_version.as_ref().map(|v| v.version.value.clone()),
         Format::Pe => read.product_version.clone().or_else(|| read.file_version.clone()),
@@ -61,4 +66,46 @@ pub fn facts(bytes: &(impl artifact::Bytes + ?Sized)) -> Result<LibraryFacts, Re
         rpath: read.rpath,
         glibc: read.glibc.map(|(major, minor)| format!("{major}.{minor}")),
     })
+}
+
+/// The processor of a program or library of 32 bit: `x86`, `arm`.
+fn of_32_bit(bytes: &(impl artifact::Bytes + ?Sized)) -> Option<&'static str> {
+    let mut head = [0; 64];
+    bytes.read_exact_at(0, &mut head).ok()?;
+    let number = |at: usize| Some(u16::from_le_bytes([*head.get(at)?, *head.get(at + 1)?]));
+    if head.starts_with(b"\x7fELF\x01\x01") {
+        return match number(18)? {
+            3 => Some("x86"),
+            40 => Some("arm"),
+            _ => None,
+        };
+    }
+    let offset = u32::from(number(60)?) | u32::from(number(62)?) << 16;
+    let mut coff = [0; 6];
+    bytes.read_exact_at(offset.into(), &mut coff).ok()?;
+    match (head.starts_with(b"MZ"), &coff) {
+        (true, [b'P', b'E', 0, 0, 0x4c, 0x01]) => Some("x86"),
+        (true, [b'P', b'E', 0, 0, 0xc4, 0x01]) => Some("arm"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_of_32_bit_is_said_to_be() {
+        let mut windows = vec![0; 70];
+        windows[..2].copy_from_slice(b"MZ");
+        windows[60] = 64;
+        windows[64..].copy_from_slice(b"PE\0\0\x4c\x01");
+        assert_eq!(facts(&windows).map(|f| f.machine).as_deref(), Ok("x86"));
+        let mut linux = b"\x7fELF\x01\x01".to_vec();
+        linux.resize(64, 0);
+        linux[18] = 3;
+        assert_eq!(facts(&linux).map(|f| f.machine).as_deref(), Ok("x86"));
+        windows[60..64].copy_from_slice(&[0xff; 4]);
+        assert!(facts(&windows).is_err() && facts(b"MZ".as_slice()).is_err());
+    }
 }

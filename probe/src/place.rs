@@ -50,24 +50,6 @@ pub fn key(family: Family, path: &str) -> String {
     }
 }
 
-/// Without `.` and `..`, as far as that can be said without asking the machine: links are not followed.
-pub fn normal(family: Family, path: &str) -> String {
-    let separator = family.separator();
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(|c| c == '/' || c == separator) {
-        match part {
-            "." => {}
-            ".." if parts.len() > 1 => drop(parts.pop()),
-            "" if !parts.is_empty() => {}
-            _ => parts.push(part),
-        }
-    }
-    match parts.as_slice() {
-        [""] => separator.to_string(),
-        _ => parts.join(&separator.to_string()),
-    }
-}
-
 /// Is it a whole path, not one from some directory on?
 pub fn is_absolute(family: Family, path: &str) -> bool {
     match family {
@@ -101,6 +83,8 @@ pub fn normal(family: Family, path: &str) -> String {
         match part {
             "." => {}
             ".." if parts.len() > 1 => drop(parts.pop()),
+            // Above the top there is nothing.
+            ".." if parts.first().is_some_and(|top| top.is_empty() || top.ends_with(':')) => {}
             "" if !parts.is_empty() => {}
             _ => parts.push(part),
         }

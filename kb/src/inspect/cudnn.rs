@@ -3,7 +3,7 @@
 
 use super::Inspected;
 use crate::library_files;
-use artifact::bundled::{How, is_same, name};
+use artifact::bundled::{How, is_same};
 use kb_core::decode::{Meaning, decode};
 use kb_core::kb::Kb;
 use probe::machine::Family;

@@ -1,9 +1,10 @@
 //! A directory as a whole: an unpacked package, a package's own directory inside `site-packages`, an unpacked archive.
 
-use super::dist::{Dist, file_name, is_info, small};
+use super::dist::{Dist, file_name, small};
 use super::part::Part;
 use super::site::Installed;
 use super::{Inspected, Progress, Wanted};
+use artifact::installed::is_info;
 use artifact::{Error, library, stated};
 use std::fs::{DirEntry, File};
 use std::io;

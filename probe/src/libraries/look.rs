@@ -24,6 +24,8 @@ pub(super) struct Look<'m> {
     libraries: Once<Option<Rc<LibraryFacts>>>,
     resolved: Once<Option<String>>,
     cache: OnceCell<Vec<(String, String)>>,
+    /// Libraries that could not be read, by their keys.
+    unread: Once<Refusal>,
     refused: RefCell<Vec<(String, Refusal)>>,
 }
 
@@ -39,6 +41,7 @@ impl<'m> Look<'m> {
             libraries: Once::default(),
             resolved: Once::default(),
             cache: OnceCell::new(),
+            unread: Once::default(),
             refused: RefCell::default(),
         }
     }
@@ -59,8 +62,9 @@ impl<'m> Look<'m> {
         let wanted =
             |n: &str| self.file.as_ref().is_some_and(|f| self.same(f, n)) || name::parsed(n).is_some();
         let names = self.machine.list(&real, &wanted).unwrap_or_else(|why| {
+            // A file in place of a directory has no libraries in it.
             if why == Refusal::Denied {
-                self.refused.borrow_mut().push((directory.to_owned(), why));
+                self.refuse(directory, why);
             }
             Vec::new()
         });
@@ -95,14 +99,25 @@ impl<'m> Look<'m> {
         if let Some(known) = self.libraries.borrow().get(&key) {
             return known.clone();
         }
-        let read = self.machine.library(&real).ok().map(Rc::new);
+        let read = match self.machine.library(&real) {
+            Ok(facts) => Some(Rc::new(facts)),
+            Err(why) => {
+                self.unread.borrow_mut().insert(key.clone(), why);
+                None
+            }
+        };
         self.libraries.borrow_mut().insert(key, read.clone());
         read
     }
 
     /// The loader's cache.
     pub(super) fn cache(&self) -> &[(String, String)] {
-        self.cache.get_or_init(|| self.machine.loader_cache().unwrap_or_default())
+        self.cache.get_or_init(|| {
+            self.machine.loader_cache().unwrap_or_else(|why| {
+                self.refuse(crate::loader_cache::PATH, why);
+                Vec::new()
+            })
+        })
     }
 
     /// A variable that is not empty.
@@ -110,7 +125,22 @@ impl<'m> Look<'m> {
         variable(self.machine, name).filter(|v| !v.is_empty())
     }
 
-    /// Directories that may not be looked into.
+    /// Keeps that a library that asks for others could not be read: what it asks for, and where, is then not known.
+    pub(super) fn unread(&self, path: &str) {
+        let key = self.resolved(path).map(|real| place::key(self.family, &real));
+        let why = key.and_then(|k| self.unread.borrow().get(&k).cloned());
+        if let Some(why) = why {
+            self.refuse(path, why);
+        }
+    }
+
+    fn refuse(&self, path: &str, why: Refusal) {
+        if !why.is_absence() {
+            self.refused.borrow_mut().push((path.to_owned(), why));
+        }
+    }
+
+    /// What could not be looked at: directories, libraries that ask, the loader's cache.
     pub(super) fn refused(self) -> Vec<(String, Refusal)> {
         self.refused.into_inner()
     }

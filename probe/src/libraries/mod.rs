@@ -52,8 +52,8 @@ pub(crate) fn observe(sink: &mut Sink<'_>, environment: Option<&Environment>, wa
     for requester in &requesters {
         first(sink, &look, requester, &copies);
     }
-    for (directory, why) in look.refused() {
-        sink.fail("library-found", "directory", Some(&directory), why);
+    for (place, why) in look.refused() {
+        sink.fail("library-first", "search", Some(&place), why);
     }
 }
 

@@ -145,7 +145,10 @@ fn framework<'e>(
         }
         wheels = uses_wheels(&String::from_utf8_lossy(&bytes));
     }
-    let facts = look.library(&library).unwrap_or_default();
+    let facts = look.library(&library).unwrap_or_else(|| {
+        look.unread(&library);
+        Rc::default()
+    });
     Some(Requester {
         framework: Some(framework),
         environment: Some(environment),

@@ -316,6 +316,42 @@ fn nothing_is_there() {
     assert_eq!(seen(&machine, &[venv()], Vec::new(), &["library-found", "library-first"]), [""; 0]);
 }
 
+#[test]
+fn what_cannot_be_read_is_told() {
+    let machine = machine(
+        r#"
+        schema = 1
+        family = "linux"
+        arch = "x86_64"
+        [variables]
+        LD_LIBRARY_PATH = "/closed"
+        [[path]]
+        at = "/closed"
+        kind = "directory"
+        refused = "denied"
+        [[path]]
+        at = "/etc/ld.so.cache"
+        refused = { other = "cut off" }
+        [[path]]
+        at = "/v/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so"
+        refused = { other = "broken" }
+        "#,
+    );
+    let mut sink = Sink::new(&machine);
+    observe(&mut sink, &[venv()], &Wanted::default());
+    let mut failures: Vec<String> =
+        sink.failures.iter().map(|f| format!("{} {}", f.place.as_deref().unwrap_or("-"), f.says)).collect();
+    failures.sort();
+    assert_eq!(
+        failures,
+        [
+            "/closed permission denied",
+            "/etc/ld.so.cache cut off",
+            "/v/lib/python3.12/site-packages/torch/lib/libtorch_cuda.so broken",
+        ]
+    );
+}
+
 /// Files as they are on a disk, by way of this machine.
 #[test]
 #[cfg(target_os = "linux")]

@@ -32,7 +32,8 @@ impl Which {
 /// Looks for a file (`libcudnn.so.9`), a library whatever its version (`cudnn`) or a program (`nvcc`) as the frameworks
 /// in `environments` would, or where none asks for it as any process.
 pub fn which(machine: &dyn Machine, environments: &[Environment], word: &str) -> Which {
-    let asked = name::asked(word);
+    // Of a path its last part: where it stands is what is asked.
+    let asked = name::asked(place::name(machine.family(), word));
     let mut out = match &asked {
         Asked::Program(program) => programs(machine, program),
         Asked::File(file) => libraries(machine, environments, word, Some(file)),

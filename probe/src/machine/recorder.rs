@@ -194,6 +194,9 @@ impl Machine for Recorder<'_> {
         if let Ok(entries) = &answer {
             self.loader_cache.borrow_mut().clone_from(entries);
         }
+        if let Err(why) = &answer {
+            self.keep(crate::loader_cache::PATH, |entry| entry.refused = Some(why.clone()));
+        }
         answer
     }
 

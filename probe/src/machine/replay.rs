@@ -186,6 +186,9 @@ impl Machine for Replay {
     }
 
     fn loader_cache(&self) -> Result<Vec<(String, String)>, Refusal> {
+        if let Some(why) = self.captured(crate::loader_cache::PATH).and_then(|c| c.refused.clone()) {
+            return Err(why);
+        }
         match self.capture.loader_cache.is_empty() {
             true => Err(Refusal::NotFound),
             false => Ok(self.capture.loader_cache.clone()),

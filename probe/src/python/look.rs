@@ -198,11 +198,11 @@ impl About {
         let facts = machine.library(&place::join(family, base, library)).ok();
         self.bits = facts.as_ref().and_then(|f| match &*f.machine {
             "x86_64" | "aarch64" => Some(64),
-            "x86" | "i386" => Some(32),
+            "x86" => Some(32),
             _ => None,
         });
         if self.version.is_none() {
-            let whole = facts.and_then(|f| version::numbers(&f.version?));
+            let whole = facts.as_ref().and_then(|f| version::numbers(f.version.as_deref()?));
             self.version = Some(match whole.filter(|v| version::minor(v) == short) {
                 Some(whole) => (whole, "version resource"),
                 None => (short, "file name"),
