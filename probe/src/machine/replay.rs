@@ -217,12 +217,16 @@ impl Machine for Replay {
     }
 
     fn pci(&self) -> Result<Vec<PciDevice>, Refusal> {
-        self.capture.pci.clone().ok_or(Refusal::NotFound)
+        let mut out = self.capture.pci.clone().ok_or(Refusal::NotFound)?;
+        out.sort_unstable();
+        Ok(out)
     }
 
     fn dpkg(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal> {
         let all = self.capture.dpkg.as_ref().ok_or(Refusal::NotFound)?;
-        Ok(all.iter().filter(|p| wanted(&p.name)).cloned().collect())
+        let mut out: Vec<DpkgPackage> = all.iter().filter(|p| wanted(&p.name)).cloned().collect();
+        out.sort_unstable();
+        Ok(out)
     }
 
     fn nvml(&self) -> NvmlReport {
