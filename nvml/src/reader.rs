@@ -220,8 +220,9 @@ impl Reader<'_> {
         if extent != Extent::Changing {
             self.settings(index, device)?;
         }
-        if extent != Extent::Identity {
-            self.changing(index, device)?;
+        match extent {
+            Extent::Identity => self.power_limit(index, device)?,
+            Extent::Changing | Extent::All => self.changing(index, device)?,
         }
         if extent == Extent::All {
             self.ecc_errors(index, device)?;
@@ -366,9 +367,7 @@ impl Reader<'_> {
         let call = "nvmlDeviceGetPowerUsage";
         let power = self.ask(call, at, |l| l.power(device)).and_then(measured);
         self.keep("power_mw", call, power, |d, v| d.changing.power_mw = Some(v))?;
-        let call = "nvmlDeviceGetEnforcedPowerLimit";
-        let limit = self.ask(call, at, |l| l.power_limit(device)).and_then(measured);
-        self.keep("power_limit_mw", call, limit, |d, v| d.changing.power_limit_mw = Some(v))?;
+        self.power_limit(index, device)?;
         let call = "nvmlDeviceGetUtilizationRates";
         let rates = self.ask(call, at, |l| l.utilisation(device));
         let rates = rates.and_then(|(gpu, memory)| Ok((measured(gpu)?, measured(memory)?)));
@@ -388,6 +387,13 @@ impl Reader<'_> {
         }
         let reasons = reasons.and_then(|bits| if bits == u64::MAX { Err(Wrong::NoValue) } else { Ok(bits) });
         self.keep("clock_reasons", call, reasons, |d, bits| d.changing.clock_reasons = Some(reasons_of(bits)))
+    }
+
+    /// It changes, but somebody sets it.
+    fn power_limit(&self, index: u32, device: Handle) -> Result<(), Lost> {
+        let call = "nvmlDeviceGetEnforcedPowerLimit";
+        let limit = self.ask(call, Some(index), |l| l.power_limit(device)).and_then(measured);
+        self.keep("power_limit_mw", call, limit, |d, v| d.changing.power_limit_mw = Some(v))
     }
 
     /// Counted where ECC is on.

@@ -414,7 +414,8 @@ fn identity_asks_for_no_measurement() {
     let library = fake_nvml::library().expect("it is built");
     let report =
         readings(FULL, "identity", Some(&library), &[("TEST_EXTENT", "0")]).pop().expect("there is one");
-    assert_eq!(report.devices[0].changing, nvml_report::Changing::default());
+    let limit = nvml_report::Changing { power_limit_mw: Some(350_000), ..nvml_report::Changing::default() };
+    assert_eq!(report.devices[0].changing, limit);
     assert_eq!(report.devices[0].ecc_uncorrected_aggregate, None);
     assert_eq!(report.devices[0].ecc, Some(true));
 }

@@ -21,9 +21,8 @@ pub(super) fn observe(sink: &mut Sink<'_>) {
         Family::Windows => {
             let result = sink.machine.registry(KEY);
             let Some(key) = sink.tried("secure-boot", "registry", KEY, result) else { return };
-            match key.value("UEFISecureBootEnabled") {
-                Some(state @ ("0" | "1")) => see(sink, state == "1", "registry", KEY),
-                _ => {}
+            if let Some(state @ ("0" | "1")) = key.value("UEFISecureBootEnabled") {
+                see(sink, state == "1", "registry", KEY);
             }
         }
         Family::Macos => {}

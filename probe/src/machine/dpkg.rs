@@ -27,8 +27,10 @@ pub struct DpkgPackage {
 
 /// Those in a list that are wanted.
 pub(super) fn list(file: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal> {
-    let mut bytes = Vec::new();
-    File::open(file)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    let file = File::open(file)?;
+    let length = file.metadata()?.len().min(LARGEST);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0) + 1);
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
         return Err(Refusal::TooLarge);
     }
