@@ -99,6 +99,9 @@ kind = "other"
 at = "/dev/nvidiactl"
 kind = "other"
 [[path]]
+at = "/dev/nvidia-caps"
+kind = "directory"
+[[path]]
 at = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 base64 = "BgAAAAE="
 [[path]]
@@ -307,6 +310,44 @@ stdout = "Failed to initialize NVML: Driver/library version mismatch\nNVML libra
 }
 
 #[test]
+fn where_the_library_hangs_the_tool_is_not_run() {
+    let nvml = r#"
+[nvml]
+library = "libnvidia-ml.so.1"
+driver = "550.54.14"
+hung = { call = "nvmlDeviceGetHandleByIndex_v2", device = 1, deadline_ms = 5000 }
+"#;
+    let seen = seen(&format!("{LINUX}{nvml}"));
+    assert_eq!(values(&seen, "driver")[0], "550.54.14 (nvml) @ libnvidia-ml.so.1");
+    let failures = failures(&seen);
+    let hangs =
+        "gpu (nvml) @ libnvidia-ml.so.1: nvmlDeviceGetHandleByIndex_v2 of device 1: no answer within 5000 ms";
+    assert!(failures.iter().any(|f| f == hangs), "{failures:?}");
+    assert!(!failures.iter().any(|f| f.contains("nvidia-smi")), "{failures:?}");
+}
+
+#[test]
+fn a_library_that_cannot_be_loaded_is_told_in_the_words_of_the_loader() {
+    let seen = seen(
+        r#"
+        schema = 1
+        family = "linux"
+        arch = "x86_64"
+        [nvml]
+        error = { field = "library", error = "library-not-loadable" }
+        [[nvml.tried]]
+        path = "libnvidia-ml.so.1"
+        error = "library-not-loadable"
+        says = "libnvidia-ml.so.1: file too short"
+        [[nvml.tried]]
+        path = "/usr/lib/wsl/lib/libnvidia-ml.so.1"
+        error = "library-not-found"
+        "#,
+    );
+    assert_eq!(failures(&seen), ["gpu (nvml) @ libnvidia-ml.so.1: libnvidia-ml.so.1: file too short"]);
+}
+
+#[test]
 fn nothing_is_a_normal_result() {
     let seen = seen("schema = 1\nfamily = \"linux\"\narch = \"x86_64\"\n");
     assert_eq!(failures(&seen), [""; 0]);
@@ -436,11 +477,18 @@ fn jetson_is_named_by_its_firmware() {
         at = "/usr/lib/aarch64-linux-gnu/tegra/libcuda.so.1.1"
         bytes = 30
         [[path]]
+        at = "/proc/driver/nvidia/version"
+        text = "NVRM version: (null)\n"
+        [[path]]
         at = "/sys/module/nvgpu"
         kind = "directory"
         "#,
     );
     assert_eq!(values(&seen, "gpu"), ["NVIDIA Jetson Orin Nano (device-tree) @ /proc/device-tree/model"]);
+    assert_eq!(
+        [values(&seen, "driver"), values(&seen, "kernel-module-flavour"), failures(&seen)],
+        [[""; 0]; 3]
+    );
     assert_eq!(values(&seen, "library-found"), ["/usr/lib/aarch64-linux-gnu/tegra/libcuda.so.1 (file-name)"]);
 }
 

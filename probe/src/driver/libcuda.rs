@@ -49,7 +49,9 @@ pub(super) fn observe(sink: &mut Sink<'_>) {
 fn linux(sink: &mut Sink<'_>) {
     // As the loader looks: the variable, its cache, then the directories that a driver may be in all the same.
     let own = variable(sink.machine, "LD_LIBRARY_PATH").unwrap_or_default();
-    let own = place::entries(Family::Linux, &own);
+    let mut own = place::entries(Family::Linux, &own);
+    // An entry that is no whole path means another directory for every process.
+    own.retain(|d| place::is_absolute(Family::Linux, d));
     let cache = sink.machine.loader_cache().unwrap_or_default();
     let arch = sink.machine.arch();
     let multiarch = [format!("/usr/lib/{arch}-linux-gnu"), format!("/usr/lib/{arch}-linux-gnu/nvidia")];

@@ -2,7 +2,7 @@
 
 use super::number;
 use crate::Sink;
-use crate::machine::Refusal;
+use crate::machine::{Kind, Refusal};
 
 const VERSION: &str = "/proc/driver/nvidia/version";
 const GPUS: &str = "/proc/driver/nvidia/gpus";
@@ -34,10 +34,15 @@ fn version(sink: &mut Sink<'_>) {
     let Some(line) = text.lines().find(|l| l.starts_with("NVRM version:")) else {
         return sink.fail("driver", "file", Some(VERSION), "no line that says the version");
     };
-    match line.split_whitespace().find(|w| number::is_driver(w)) {
-        Some(version) => sink.see("driver", version, "file", Some(VERSION)),
-        None => sink.fail("driver", "file", Some(VERSION), format_args!("no version in `{}`", line.trim())),
+    // The driver of Jetson has no number of its own there.
+    if line.contains("(null)") {
+        return;
     }
+    let Some(version) = line.split_whitespace().find(|w| number::is_driver(w)) else {
+        let says = format!("no version in `{}`", line.trim());
+        return sink.fail("driver", "file", Some(VERSION), says);
+    };
+    sink.see("driver", version, "file", Some(VERSION));
     let flavour = if line.contains("Open Kernel Module") { "open" } else { "proprietary" };
     sink.see("kernel-module-flavour", flavour, "file", Some(VERSION));
 }
@@ -87,6 +92,7 @@ fn nodes(sink: &mut Sink<'_>) {
     for name in sink.tried("device-node", "file", "/dev", listed).unwrap_or_default() {
         let path = format!("/dev/{name}");
         match sink.machine.about(&path) {
+            Ok(about) if about.kind != Kind::Other => {}
             Ok(_) => sink.see("device-node", &*path, "file", None),
             Err(Refusal::NotFound) => {}
             Err(why) => sink.fail("device-node", "file", Some(&path), why),
