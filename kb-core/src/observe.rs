@@ -97,6 +97,7 @@ pub const NAMES: [&str; 91] = [
     "package-remains",
     "defender-exclusion",
     "cgroup-device",
+    "kernel-module-flavour",
 ];
 
 /// Is this the name of an observation? `package:torch` is one.

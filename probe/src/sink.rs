@@ -42,14 +42,26 @@ impl<'m> Sink<'m> {
         method: &str,
         place: Option<&str>,
     ) {
-        let new = Observation {
-            what: what.into(),
-            value: value.into(),
-            raw: None,
-            method: method.to_owned(),
-            line: None,
-            place: place.map(str::to_owned),
-        };
+        self.add(what.into(), value.into(), None, method, place);
+    }
+
+    /// A value in its normal form and what it was made from, which is left out where it is the same.
+    pub fn made(
+        &mut self,
+        what: impl Into<String>,
+        value: impl Into<String>,
+        raw: &str,
+        method: &str,
+        place: Option<&str>,
+    ) {
+        let value = value.into();
+        let raw = (raw != value).then(|| raw.to_owned());
+        self.add(what.into(), value, raw, method, place);
+    }
+
+    fn add(&mut self, what: String, value: String, raw: Option<String>, method: &str, place: Option<&str>) {
+        let place = place.map(str::to_owned);
+        let new = Observation { what, value, raw, method: method.to_owned(), line: None, place };
         debug_assert!(kb_core::observe::is_name(&new.what), "{new:?}");
         if !self.observations.contains(&new) {
             self.observations.push(new);

@@ -2,9 +2,10 @@
 //!
 //! The file can be written by hand: what it does not have does not exist there.
 
-use super::{Cpu, Family, Kind, Refusal};
+use super::{Cpu, DpkgPackage, Family, Kind, PciDevice, Refusal};
 use crate::library::LibraryFacts;
 use crate::python::SiteReport;
+use nvml_report::NvmlReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -50,6 +51,15 @@ pub struct Capture {
     /// Keys of the registry.
     #[serde(default, rename = "registry", skip_serializing_if = "Vec::is_empty")]
     pub registry: Vec<CapturedKey>,
+    /// GPUs and other accelerators on the PCI bus.
+    #[serde(default, rename = "pci", skip_serializing_if = "Option::is_none")]
+    pub pci: Option<Vec<PciDevice>>,
+    /// Packages of dpkg.
+    #[serde(default, rename = "dpkg", skip_serializing_if = "Option::is_none")]
+    pub dpkg: Option<Vec<DpkgPackage>>,
+    /// What NVIDIA's management library said; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nvml: Option<NvmlReport>,
     /// Programs that were run.
     #[serde(default, rename = "program", skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<CapturedProgram>,
@@ -153,6 +163,9 @@ impl Capture {
             paths: Vec::new(),
             loader_cache: Vec::new(),
             registry: Vec::new(),
+            pci: None,
+            dpkg: None,
+            nvml: None,
             programs: Vec::new(),
         }
     }

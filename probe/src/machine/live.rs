@@ -1,9 +1,13 @@
 //! The machine that the program runs on.
 
-use super::{About, Cpu, Family, Kind, LARGEST_FILE, Machine, Ran, Refusal, RegistryKey, command, cpu};
+use super::{
+    About, Cpu, DpkgPackage, Family, Kind, LARGEST_FILE, Machine, PciDevice, Ran, Refusal, RegistryKey,
+    command, cpu, dpkg, nvml, pci,
+};
 use crate::library::{self, LibraryFacts};
 use crate::loader_cache;
 use crate::python::{self, SiteReport};
+use nvml_report::NvmlReport;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
@@ -43,6 +47,15 @@ impl Machine for Live {
         let mut out = Vec::new();
         File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut out)?;
         if out.len() as u64 > LARGEST_FILE { Err(Refusal::TooLarge) } else { Ok(out) }
+    }
+
+    fn head(&self, path: &str, bytes: usize) -> Result<Vec<u8>, Refusal> {
+        if !fs::metadata(path)?.is_file() {
+            return Err(Refusal::Other("not a file".into()));
+        }
+        let mut out = Vec::new();
+        File::open(path)?.take(bytes as u64).read_to_end(&mut out)?;
+        Ok(out)
     }
 
     fn about(&self, path: &str) -> Result<About, Refusal> {
@@ -105,6 +118,18 @@ impl Machine for Live {
     #[cfg(not(windows))]
     fn registry(&self, _key: &str) -> Result<RegistryKey, Refusal> {
         Err(Refusal::NotFound)
+    }
+
+    fn pci(&self) -> Result<Vec<PciDevice>, Refusal> {
+        pci::list(Path::new(pci::DEVICES))
+    }
+
+    fn dpkg(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal> {
+        dpkg::list(Path::new(dpkg::STATUS), wanted)
+    }
+
+    fn nvml(&self) -> NvmlReport {
+        nvml::read()
     }
 
     fn run(&self, program: &str, arguments: &[&str]) -> Result<Ran, Refusal> {

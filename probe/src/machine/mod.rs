@@ -4,7 +4,10 @@
 mod capture;
 mod command;
 mod cpu;
+mod dpkg;
 mod live;
+mod nvml;
+mod pci;
 mod recorder;
 #[cfg(windows)]
 mod registry;
@@ -12,13 +15,16 @@ mod replay;
 mod service;
 
 pub use capture::{Capture, CaptureError, FILE as CAPTURE_FILE};
+pub use dpkg::DpkgPackage;
 pub use live::Live;
+pub use pci::PciDevice;
 pub use recorder::Recorder;
 pub use replay::Replay;
 pub use service::Service;
 
 use crate::library::LibraryFacts;
 use crate::python::SiteReport;
+use nvml_report::NvmlReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -194,6 +200,12 @@ pub trait Machine {
     /// If there is none, or it may not be read.
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal>;
 
+    /// The first `bytes` bytes of a file of any size, all of it if it has no more.
+    ///
+    /// # Errors
+    /// If there is none, or it may not be read.
+    fn head(&self, path: &str, bytes: usize) -> Result<Vec<u8>, Refusal>;
+
     /// What a path names.
     ///
     /// # Errors
@@ -236,6 +248,21 @@ pub trait Machine {
     /// # Errors
     /// If there is no such key, or it may not be read.
     fn registry(&self, key: &str) -> Result<RegistryKey, Refusal>;
+
+    /// GPUs and other accelerators on the PCI bus, by address, as Linux lists them below `/sys`. Elsewhere there are none.
+    ///
+    /// # Errors
+    /// If there is no such list, or it may not be read.
+    fn pci(&self) -> Result<Vec<PciDevice>, Refusal>;
+
+    /// Packages that dpkg knows, by name, of those that are wanted. Ask for what is needed only.
+    ///
+    /// # Errors
+    /// If there is no dpkg, or its list may not be read.
+    fn dpkg(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal>;
+
+    /// What NVIDIA's management library says of GPUs and driver. Where there is no library, the report says that.
+    fn nvml(&self) -> NvmlReport;
 
     /// What a program prints, which is found as a shell finds it. Only programs that belong to the driver or the system
     /// are run, never one of the user's own.

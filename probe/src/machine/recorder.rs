@@ -1,11 +1,12 @@
 //! A machine whose answers are kept.
 
 use super::capture::{Capture, CapturedKey, CapturedPath, CapturedProgram};
-use super::{About, Cpu, Family, Kind, Machine, Ran, Refusal, RegistryKey};
+use super::{About, Cpu, DpkgPackage, Family, Kind, Machine, PciDevice, Ran, Refusal, RegistryKey, nvml};
 use crate::library::LibraryFacts;
 use crate::place;
 use crate::python::SiteReport;
 use data_encoding::BASE64;
+use nvml_report::NvmlReport;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -16,6 +17,9 @@ pub struct Recorder<'m> {
     keys: RefCell<BTreeMap<String, CapturedKey>>,
     programs: RefCell<BTreeMap<Vec<String>, CapturedProgram>>,
     loader_cache: RefCell<Vec<(String, String)>>,
+    pci: RefCell<Option<Vec<PciDevice>>>,
+    dpkg: RefCell<Option<Vec<DpkgPackage>>>,
+    nvml: RefCell<Option<NvmlReport>>,
 }
 
 impl<'m> Recorder<'m> {
@@ -27,6 +31,9 @@ impl<'m> Recorder<'m> {
             keys: RefCell::default(),
             programs: RefCell::default(),
             loader_cache: RefCell::default(),
+            pci: RefCell::default(),
+            dpkg: RefCell::default(),
+            nvml: RefCell::default(),
         }
     }
 
@@ -39,6 +46,9 @@ impl<'m> Recorder<'m> {
         out.paths = self.paths.borrow().values().cloned().collect();
         out.registry = self.keys.borrow().values().cloned().collect();
         out.programs = self.programs.borrow().values().cloned().collect();
+        out.pci = self.pci.borrow().clone();
+        out.dpkg = self.dpkg.borrow().clone();
+        out.nvml = self.nvml.borrow().clone();
         out.loader_cache = self.loader_cache.borrow().clone();
         out
     }
@@ -113,6 +123,13 @@ fn entry<'p>(
     paths.entry(place::key(family, path)).or_insert_with(|| CapturedPath { at, ..CapturedPath::default() })
 }
 
+fn keep_contents(entry: &mut CapturedPath, bytes: &[u8]) {
+    (entry.text, entry.base64) = match std::str::from_utf8(bytes) {
+        Ok(text) => (Some(text.to_owned()), None),
+        Err(_) => (None, Some(BASE64.encode(bytes))),
+    };
+}
+
 impl Machine for Recorder<'_> {
     fn family(&self) -> Family {
         self.machine.family()
@@ -137,10 +154,18 @@ impl Machine for Recorder<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let answer = self.machine.read(path);
         self.keep(path, |entry| match &answer {
-            Ok(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => entry.text = Some(text.to_owned()),
-                Err(_) => entry.base64 = Some(BASE64.encode(bytes)),
-            },
+            Ok(bytes) => keep_contents(entry, bytes),
+            Err(why) => entry.refused = Some(why.clone()),
+        });
+        answer
+    }
+
+    fn head(&self, path: &str, bytes: usize) -> Result<Vec<u8>, Refusal> {
+        let answer = self.machine.head(path, bytes);
+        self.keep(path, |entry| match &answer {
+            // Of a file that was read before, all is known.
+            Ok(_) if entry.text.is_some() || entry.base64.is_some() => {}
+            Ok(bytes) => keep_contents(entry, bytes),
             Err(why) => entry.refused = Some(why.clone()),
         });
         answer
@@ -219,6 +244,33 @@ impl Machine for Recorder<'_> {
             });
         }
         keys.insert(name.to_lowercase(), CapturedKey { key: name.to_owned(), values, refused });
+        answer
+    }
+
+    fn pci(&self) -> Result<Vec<PciDevice>, Refusal> {
+        let answer = self.machine.pci();
+        if let Ok(devices) = &answer {
+            self.pci.replace(Some(devices.clone()));
+        }
+        answer
+    }
+
+    fn dpkg(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal> {
+        let answer = self.machine.dpkg(wanted);
+        if let Ok(packages) = &answer {
+            let mut kept = self.dpkg.borrow_mut();
+            let kept = kept.get_or_insert_default();
+            kept.extend(packages.iter().filter(|p| !kept.contains(p)).cloned().collect::<Vec<_>>());
+            kept.sort();
+        }
+        answer
+    }
+
+    fn nvml(&self) -> NvmlReport {
+        let answer = self.machine.nvml();
+        if !nvml::is_none(&answer) {
+            self.nvml.replace(Some(answer.clone()));
+        }
         answer
     }
 

@@ -1,11 +1,14 @@
 //! A captured machine, asked like a live one.
 
 use super::capture::{CapturedKey, CapturedPath};
-use super::{About, Capture, Cpu, Family, Kind, Machine, Ran, Refusal, RegistryKey};
+use super::{
+    About, Capture, Cpu, DpkgPackage, Family, Kind, Machine, PciDevice, Ran, Refusal, RegistryKey, nvml,
+};
 use crate::library::LibraryFacts;
 use crate::place;
 use crate::python::{self, SiteReport};
 use data_encoding::BASE64;
+use nvml_report::NvmlReport;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A captured machine.
@@ -134,6 +137,12 @@ impl Machine for Replay {
         }
     }
 
+    fn head(&self, path: &str, bytes: usize) -> Result<Vec<u8>, Refusal> {
+        let mut out = self.read(path)?;
+        out.truncate(bytes);
+        Ok(out)
+    }
+
     fn about(&self, path: &str) -> Result<About, Refusal> {
         let link = self.captured(path).and_then(|c| c.link.clone());
         let path = self.behind(path)?;
@@ -209,6 +218,23 @@ impl Machine for Replay {
             values: found.map(|f| f.values.clone()).unwrap_or_default(),
             keys: keys.into_iter().flatten().cloned().collect(),
         })
+    }
+
+    fn pci(&self) -> Result<Vec<PciDevice>, Refusal> {
+        let mut out = self.capture.pci.clone().ok_or(Refusal::NotFound)?;
+        out.sort_unstable();
+        Ok(out)
+    }
+
+    fn dpkg(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal> {
+        let all = self.capture.dpkg.as_ref().ok_or(Refusal::NotFound)?;
+        let mut out: Vec<DpkgPackage> = all.iter().filter(|p| wanted(&p.name)).cloned().collect();
+        out.sort_unstable();
+        Ok(out)
+    }
+
+    fn nvml(&self) -> NvmlReport {
+        self.capture.nvml.clone().unwrap_or_else(nvml::none)
     }
 
     fn run(&self, program: &str, arguments: &[&str]) -> Result<Ran, Refusal> {

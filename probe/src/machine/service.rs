@@ -1,8 +1,9 @@
 //! What a service account sees of a machine: the variables of the machine, not those of who is logged on.
 
-use super::{About, Cpu, Family, Machine, Ran, Refusal, RegistryKey};
+use super::{About, Cpu, DpkgPackage, Family, Machine, PciDevice, Ran, Refusal, RegistryKey};
 use crate::library::LibraryFacts;
 use crate::python::SiteReport;
+use nvml_report::NvmlReport;
 use std::collections::BTreeMap;
 
 /// Where Windows keeps the variables of the machine.
@@ -50,6 +51,9 @@ impl Machine for Service<'_> {
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         self.0.read(path)
     }
+    fn head(&self, path: &str, bytes: usize) -> Result<Vec<u8>, Refusal> {
+        self.0.head(path, bytes)
+    }
     fn about(&self, path: &str) -> Result<About, Refusal> {
         self.0.about(path)
     }
@@ -70,6 +74,15 @@ impl Machine for Service<'_> {
     }
     fn registry(&self, key: &str) -> Result<RegistryKey, Refusal> {
         self.0.registry(key)
+    }
+    fn pci(&self) -> Result<Vec<PciDevice>, Refusal> {
+        self.0.pci()
+    }
+    fn dpkg(&self, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<DpkgPackage>, Refusal> {
+        self.0.dpkg(wanted)
+    }
+    fn nvml(&self) -> NvmlReport {
+        self.0.nvml()
     }
     fn run(&self, program: &str, arguments: &[&str]) -> Result<Ran, Refusal> {
         self.0.run(program, arguments)

@@ -1,7 +1,9 @@
 //! The system around the GPU: operating system, kernel, C library, processor, container, WSL.
 
+mod defender;
 mod linux;
 mod processor;
+mod vc_runtime;
 mod windows;
 
 use crate::Sink;
@@ -11,7 +13,11 @@ use crate::machine::Family;
 pub(crate) fn observe(sink: &mut Sink<'_>) {
     match sink.machine.family() {
         Family::Linux => linux::observe(sink),
-        Family::Windows => windows::observe(sink),
+        Family::Windows => {
+            windows::observe(sink);
+            vc_runtime::observe(sink);
+            defender::observe(sink);
+        }
         Family::Macos => sink.see("os", "macOS", "program", None),
     }
     processor::observe(sink);
