@@ -17,6 +17,7 @@ mod inspect;
 mod interrupt;
 mod language;
 mod machine;
+mod nvml;
 pub mod output;
 mod request;
 mod spelling;

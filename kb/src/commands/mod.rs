@@ -12,6 +12,7 @@ mod man;
 mod new;
 mod show;
 mod solve;
+mod watch;
 mod why;
 
 pub(crate) use inspect::{Shown, Verdict};
@@ -102,7 +103,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     }
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
-        Command::Solve(_) | Command::Check(_) => Need::Core,
+        Command::Solve(_) | Command::Check(_) | Command::Watch(_) => Need::Core,
         Command::Diagnose(_) => Need::Diagnosis,
         _ => Need::Full,
     };
@@ -129,6 +130,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Decode(a) => decode::run(&session, a),
         Command::Inspect(a) => inspect::run(&session, a),
         Command::Diagnose(a) => diagnose::run(&session, a),
+        Command::Watch(a) => watch::run(&session, a),
         Command::New(a) => new::run(&session, a),
         Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
     }
