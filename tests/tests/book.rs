@@ -293,7 +293,7 @@ fn every_option_is_listed() {
         listed.push_str(&read(&repository().join(what.split(':').next().unwrap_or_default())));
     }
     let commands =
-        ["solve", "check", "show", "list", "why", "explain", "decode", "lint", "new", "completions", "man"];
+        ["solve", "check", "show", "list", "why", "explain", "decode", "watch", "lint", "new", "completions", "man"];
     for command in commands {
         let typed = kb_tests::cases::Typed {
             args: vec![command.to_owned(), "--help".to_owned()],
