@@ -118,7 +118,8 @@ fn csv_has_one_head() {
     assert_eq!((code, lines.len()), (Some(0), 1 + 6));
     assert!(lines[0].starts_with("time,gpu,name,uuid,temperature_c,"));
     let first: Vec<&str> = lines[1].split(',').collect();
-    let wanted = ["0", "NVIDIA GeForce RTX 3090", "GPU-a", "60", "1024", "24576", "100.500", "350.000", "97", "40"];
+    let wanted =
+        ["0", "NVIDIA GeForce RTX 3090", "GPU-a", "60", "1024", "24576", "100.500", "350.000", "97", "40"];
     assert_eq!(first[1..11], wanted);
     assert_eq!(first.len(), lines[0].split(',').count());
     assert!(lines[2].contains(r#","NVIDIA ""odd"", name",GPU-b,40,"#), "{}", lines[2]);
@@ -136,7 +137,10 @@ fn json_is_a_document_on_each_line() {
         assert_eq!((&last["schema"], &last["command"]), (&1.into(), &"watch".into()));
         assert_eq!(last["devices"][0]["temperature_c"], 91);
         assert_eq!(last["devices"][1]["power_mw"], serde_json::Value::Null, "what is not known is null");
-        assert_eq!(last["crossed"][0], serde_json::json!({"gpu": 0, "what": "temperature", "value": 91.0, "limit": 85.0}));
+        assert_eq!(
+            last["crossed"][0],
+            serde_json::json!({"gpu": 0, "what": "temperature", "value": 91.0, "limit": 85.0})
+        );
         assert_eq!(documents[0]["crossed"], serde_json::json!([]));
     }
 }
@@ -215,10 +219,20 @@ fn nothing_to_read_is_exit_3() {
     assert_eq!(document["error"]["error"], "library-not-found");
     let fake = library();
     let driver = "[calls]\nnvmlInit_v2 = 9\n";
-    let document = failing("driver", driver, &fake, "driver-not-loaded (nvmlInit_v2)", "kernel module is not loaded");
-    assert_eq!((&document["error"]["error"], &document["nvml"]), (&"driver-not-loaded".into(), &"12.535.104.05".into()));
+    let document =
+        failing("driver", driver, &fake, "driver-not-loaded (nvmlInit_v2)", "kernel module is not loaded");
+    assert_eq!(
+        (&document["error"]["error"], &document["nvml"]),
+        (&"driver-not-loaded".into(), &"12.535.104.05".into())
+    );
     let mismatch = "[calls]\nnvmlInit_v2 = 18\n";
-    failing("mismatch", mismatch, &fake, "lib-rm-version-mismatch", "another version than the library (12.535.104.05)");
+    failing(
+        "mismatch",
+        mismatch,
+        &fake,
+        "lib-rm-version-mismatch",
+        "another version than the library (12.535.104.05)",
+    );
     failing("permission", "[calls]\nnvmlInit_v2 = 4\n", &fake, "no-permission", "/dev/nvidia");
     failing("none", "", &fake, "lists no GPU (driver 535.104.05)", "");
 }
@@ -294,6 +308,7 @@ fn an_interrupt_ends_it_with_the_summary() {
 #[test]
 fn in_chinese() {
     let place = Place::new("chinese", WORLD);
-    let (_, out, err) = place.run(&[&QUICK[..], &["--lang", "zh-Hans", "--temperature-above", "85"]].concat());
+    let (_, out, err) =
+        place.run(&[&QUICK[..], &["--lang", "zh-Hans", "--temperature-above", "85"]].concat());
     assert!(out.contains("显存 MiB") && err.contains("GPU 0：90 °C，高于 85 °C"), "{out}{err}");
 }

@@ -84,7 +84,7 @@ struct Watching<'a> {
     notices: notices::Notices,
     seen: seen::Seen,
     summary: summary::Summary,
-    /// A limit was crossed, or a GPU was lost.
+    /// A limit was crossed, a GPU was lost, or the library failed.
     wrong: bool,
 }
 
@@ -94,7 +94,8 @@ impl Watching<'_> {
         self.seen.complete(&mut report);
         let crossed = report.devices.iter().flat_map(|device| self.settings.limits.crossed(device)).collect();
         let reading = Reading { time, report, crossed };
-        self.wrong |= !reading.crossed.is_empty() || reading.report.devices.iter().any(seen::gone);
+        let unread = reading.report.error.is_some() || reading.report.hung.is_some();
+        self.wrong |= unread || !reading.crossed.is_empty() || reading.report.devices.iter().any(seen::gone);
         self.summary.add(&reading);
         self.writer.write(&reading);
         self.notices.tell(self.session, &reading);

@@ -80,9 +80,9 @@ impl Summary {
         let heads = [
             "GPU".to_owned(),
             "°C".to_owned(),
-            say("ui-watch-sum-memory"),
-            say("ui-watch-sum-power"),
-            say("ui-watch-sum-use"),
+            say("ui-watch-head-memory"),
+            say("ui-watch-head-power"),
+            say("ui-watch-head-use"),
         ];
         let rows: Vec<Vec<String>> = self
             .gpus
