@@ -101,6 +101,9 @@ pub enum Command {
     /// Write the state of this machine into a file, or compare the machine with such a file.
     #[command(alias = "lock", after_help = examples::SNAPSHOT)]
     Snapshot(Snapshot),
+    /// Read temperature, memory, power and clocks of the GPUs here again and again.
+    #[command(after_help = examples::WATCH)]
+    Watch(Watch),
     /// Check a data directory.
     #[command(after_help = examples::LINT)]
     Lint(Lint),
@@ -423,6 +426,49 @@ pub struct Snapshot {
     pub output: Option<PathBuf>,
 }
 
+/// `kb watch`.
+#[derive(Args, Debug, Default)]
+pub struct Watch {
+    /// Time from one reading to the next: 2, 0.5, 500ms, 1m. Default: 2 seconds.
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    /// End after so many readings. Default: at Ctrl-C.
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true)]
+    pub count: Option<String>,
+    /// How readings are written. Default: table; with --json jsonl.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "table|csv|jsonl|prometheus",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
+    pub format: Option<Format>,
+    /// Tell when a temperature is above this, in °C: 85.
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true, help_heading = "Limits")]
+    pub temperature_above: Option<String>,
+    /// Tell when more of the memory is in use, in percent: 95%.
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Limits")]
+    pub memory_above: Option<String>,
+    /// Tell when more of the power limit is drawn, in percent: 95%.
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Limits")]
+    pub power_above: Option<String>,
+}
+
+/// How readings are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people: a line for each GPU.
+    #[default]
+    Table,
+    /// Comma-separated values with a line of names.
+    Csv,
+    /// One JSON document a line.
+    Jsonl,
+    /// The text format of Prometheus.
+    Prometheus,
+}
+
 /// `kb lint`.
 #[derive(Args, Debug)]
 pub struct Lint {
@@ -486,6 +532,7 @@ impl Command {
             Command::Probe(_) => "probe",
             Command::Doctor(_) => "doctor",
             Command::Snapshot(_) => "snapshot",
+            Command::Watch(_) => "watch",
             Command::Lint(_) => "lint",
             Command::New(_) => "new",
             Command::Completions(_) => "completions",

@@ -1,4 +1,4 @@
-//! The day, and days counted. Nothing else in the program looks at the clock.
+//! The day, days counted, and the time of a reading. Nothing else in the program looks at the clock.
 
 use jiff::civil::{Date, date};
 use jiff::{Zoned, tz::TimeZone};
@@ -6,6 +6,11 @@ use jiff::{Zoned, tz::TimeZone};
 /// The day of today in UTC, `YYYY-MM-DD`.
 pub(crate) fn today() -> String {
     Zoned::now().with_time_zone(TimeZone::UTC).date().to_string()
+}
+
+/// The time now in UTC as RFC 3339, with so many digits behind the second.
+pub(crate) fn time(digits: usize) -> String {
+    format!("{:.digits$}", jiff::Timestamp::now())
 }
 
 /// The days from 1970-01-01 to a date, `YYYY-MM-DD`; `None` for what is no date.
@@ -17,7 +22,13 @@ pub(crate) fn days(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{days, today};
+    use super::{days, time, today};
+
+    #[test]
+    fn times_are_of_one_length() {
+        assert_eq!(time(0).len(), "2026-11-30T12:00:00Z".len());
+        assert_eq!(time(3).len(), "2026-11-30T12:00:00.000Z".len());
+    }
 
     #[test]
     fn dates_are_days() {

@@ -18,6 +18,7 @@ mod interrupt;
 mod language;
 mod library_files;
 mod machine;
+mod nvml;
 pub mod output;
 mod request;
 mod spelling;

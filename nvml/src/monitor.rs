@@ -63,7 +63,8 @@ impl Monitor {
 
     /// Reads everything once more. If a call of an earlier reading has not come back yet, that one is waited for.
     ///
-    /// The first reading loads and starts the library; a later one does so too if it did not work before.
+    /// The first reading loads and starts the library; a later one does so too if the one before it
+    /// failed as a whole.
     pub fn read(&mut self) -> NvmlReport {
         let end = Instant::now() + self.deadline;
         if self.pending && !self.answered(end) {
@@ -123,8 +124,14 @@ fn work(
         if library.is_none() {
             library = open(progress, places);
         }
-        if let Some(library) = &library {
-            read_all(progress, library, extent);
+        if let Some(started) = &library {
+            read_all(progress, started, extent);
+            if lock(progress).report.error.is_some() {
+                // A driver that was loaded anew is found by a library that is started anew.
+                lock(progress).call = "nvmlShutdown";
+                drop(started.shutdown());
+                library = None;
+            }
         }
         if answer.send(()).is_err() {
             break;

@@ -292,8 +292,20 @@ fn every_option_is_listed() {
     for what in between(&text, "{{#include ../../../", "}}") {
         listed.push_str(&read(&repository().join(what.split(':').next().unwrap_or_default())));
     }
-    let commands =
-        ["solve", "check", "show", "list", "why", "explain", "decode", "lint", "new", "completions", "man"];
+    let commands = [
+        "solve",
+        "check",
+        "show",
+        "list",
+        "why",
+        "explain",
+        "decode",
+        "watch",
+        "lint",
+        "new",
+        "completions",
+        "man",
+    ];
     for command in commands {
         let typed = kb_tests::cases::Typed {
             args: vec![command.to_owned(), "--help".to_owned()],

@@ -107,6 +107,19 @@ output has the text that passes through.
 Exit codes: 1 a cause was found, 2 the question is wrong or a file cannot be read, 3 nothing known was found; with
 --follow 1 a cause was found, else 0; behind -- that of the command.";
 
+pub(super) const WATCH: &str = "Examples:
+  kb watch --count 10
+  kb watch --every 1 --temperature-above 85 --memory-above 95%
+  kb watch --every 10s --format csv --count 360 > gpus.csv
+  kb watch --count 1 --json
+  kb watch --count 1 --format prometheus > /var/lib/node_exporter/kb.prom
+
+Reads NVIDIA's management library, which comes with the driver; KB_NVML names another file to load. With --json every
+reading is a document on a line of its own. Readings are on standard output; limits that are crossed and, at the end,
+the least, mean and greatest values are on standard error.
+
+Exit codes: 0 no limit was crossed, 1 one was, or a GPU was lost, 2 an option is wrong, 3 nothing can be read.";
+
 pub(super) const LINT: &str = "Examples:
   kb lint                     the data directory here
   kb lint kb-data/data --json

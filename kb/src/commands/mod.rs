@@ -16,6 +16,7 @@ mod show;
 mod snapshot;
 mod solve;
 mod this_machine;
+mod watch;
 mod which;
 mod why;
 
@@ -109,7 +110,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
     }
     let language = language::choose(global.lang.as_deref())?;
     let need = match command {
-        Command::Solve(_) | Command::Check(_) | Command::Which(_) => Need::Core,
+        Command::Solve(_) | Command::Check(_) | Command::Which(_) | Command::Watch(_) => Need::Core,
         Command::Diagnose(_) | Command::Probe(_) | Command::Doctor(_) | Command::Snapshot(_) => {
             Need::Diagnosis
         }
@@ -142,6 +143,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Probe(a) => probe::run(&session, a),
         Command::Doctor(a) => doctor::run(&session, a),
         Command::Snapshot(a) => snapshot::run(&session, a),
+        Command::Watch(a) => watch::run(&session, a),
         Command::New(a) => new::run(&session, a),
         Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
     }

@@ -17,6 +17,7 @@ pub(crate) mod snapshot;
 pub mod svg;
 pub mod table;
 pub(crate) mod truths;
+pub(crate) mod watch;
 pub mod wrap;
 
 use crate::args::Color;
@@ -214,15 +215,23 @@ pub fn write_out(bytes: &[u8], colour: bool) {
         stream.write_all(bytes).and_then(|()| stream.flush())
     };
     // A reader that has gone away wanted no more; everything else is told by the exit code.
-    if let Err(error) = result
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
+    let Err(error) = result else { return };
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        UNREAD.store(true, std::sync::atomic::Ordering::Relaxed);
+    } else {
         write_err(&format!("error[unwritable]: standard output cannot be written: {error}\n"));
         UNWRITTEN.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 }
 
 static UNWRITTEN: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+static UNREAD: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+/// Has whoever read standard output gone away?
+pub(crate) fn unread() -> bool {
+    UNREAD.load(std::sync::atomic::Ordering::Relaxed)
+}
 
 /// Was there output that could not be written?
 pub fn unwritten() -> bool {

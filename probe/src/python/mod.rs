@@ -62,16 +62,16 @@ pub(crate) fn environments(sink: &mut Sink<'_>, wanted: &Wanted) -> Vec<Environm
 
 /// Looks into an environment.
 pub(crate) fn observe(sink: &mut Sink<'_>, wanted: &Wanted, environment: &Environment) {
-        let root = Some(&*environment.root);
-        sink.see("environment", environment.kind, environment.found_by, root);
-        if !environment.interpreter.is_empty() {
-            sink.see("interpreter", &*environment.interpreter, environment.found_by, root);
-        }
-        if let Some(version) = &environment.version {
-            sink.see("python", &**version, environment.version_by, root);
-        }
-        if environment.bits == Some(32) {
-            sink.see("arch", "x86", "headers", Some(&environment.interpreter));
-        }
+    let root = Some(&*environment.root);
+    sink.see("environment", environment.kind, environment.found_by, root);
+    if !environment.interpreter.is_empty() {
+        sink.see("interpreter", &*environment.interpreter, environment.found_by, root);
+    }
+    if let Some(version) = &environment.version {
+        sink.see("python", &**version, environment.version_by, root);
+    }
+    if environment.bits == Some(32) {
+        sink.see("arch", "x86", "headers", Some(&environment.interpreter));
+    }
     installed::observe(sink, wanted, std::slice::from_ref(environment));
 }
