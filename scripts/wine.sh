@@ -13,6 +13,10 @@ export WINEPREFIX WINEDEBUG="${WINEDEBUG:--all}" WINEARCH=win64
 # Neither .NET nor a browser nor menus are looked for or offered.
 export WINEDLLOVERRIDES="mscoree,mshtml,winemenubuilder.exe="
 unset DISPLAY WAYLAND_DISPLAY
+# Arguments and names of files are UTF-8; the language stays what it was.
+[ -z "${LC_ALL:-}" ] || export LANG="$LC_ALL"
+unset LC_ALL
+export LC_CTYPE=C.UTF-8
 
 # Programs that are missing, by the names of Debian's packages.
 need() {

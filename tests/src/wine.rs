@@ -75,8 +75,7 @@ impl Prefix {
         // Before the copy: what is half made is taken away as well.
         let prefix = Prefix { dir: dir.into() };
         copy::prefix(&template, &prefix.dir)?;
-        // Else every program would start Wine's services anew.
-        prefix.server("-p")?;
+        prefix.start()?;
         Ok(prefix)
     }
 
@@ -121,7 +120,7 @@ impl Prefix {
     pub fn set(&self, hive: Hive, key: &str, name: &str, data: Data<'_>) -> Result<(), String> {
         self.stop()?;
         registry::append(&self.dir, hive, key, name, data)?;
-        self.server("-p")
+        self.start()
     }
 
     /// Sets an environment variable in the registry, of the machine or of the user.
@@ -190,8 +189,21 @@ impl Prefix {
     pub fn snapshot(&self) -> Result<Snapshot, String> {
         self.stop()?;
         let taken = Snapshot::of(&self.dir);
-        self.server("-p")?;
+        self.start()?;
         taken
+    }
+
+    /// Starts Wine's services and keeps them, with no streams: started by a program under test they would keep its
+    /// pipes open after it has ended.
+    fn start(&self) -> Result<(), String> {
+        self.server("-p")?;
+        let mut nothing = self.command(Path::new("cmd"));
+        nothing.args(["/c", "exit"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        match nothing.status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("Wine does not start: {status}")),
+            Err(error) => Err(format!("Wine does not start: {error}")),
+        }
     }
 
     /// Ends all programs of the prefix; the registry is written.
