@@ -260,7 +260,7 @@ fn data_is_written_and_read_below_a_path_of_windows() {
     assert!(out.stdout.contains(&written), "{out:?}");
     // The stub wants a source that there is.
     let stub = std::fs::read_to_string(machine.prefix.path(&written)).expect("it is there");
-    machine.prefix.file(&written, stub.replace("SOURCE", "cuda-gpus").as_bytes()).expect("written");
+    machine.prefix.file(&written, stub.replace("SOURCE", "nv-cuda-gpus").as_bytes()).expect("written");
     let out = machine.kb(&["list", "gpus", "test-gpu", "--data", data]);
     assert!(out.exit == Some(0) && out.stdout.contains("test-gpu"), "{out:?}");
     machine.prefix.file(&format!(r"{data}\facts\release\nobody.toml"), b"nothing = 1\n").expect("written");
