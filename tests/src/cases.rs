@@ -33,6 +33,14 @@ pub struct Output {
     pub exit: Option<i32>,
 }
 
+impl Output {
+    /// The same with the ends of lines that Unix has.
+    pub fn with_unix_lines(self) -> Output {
+        let lines = |text: String| text.replace("\r\n", "\n");
+        Output { stdout: lines(self.stdout), stderr: lines(self.stderr), exit: self.exit }
+    }
+}
+
 /// All cases, sorted by path.
 pub fn all() -> Vec<PathBuf> {
     let mut out = Vec::new();
@@ -62,6 +70,15 @@ pub fn typed(case: &Path) -> Result<Typed, String> {
     toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+/// The fixed environment of a case.
+pub fn environment(typed: &Typed) -> [(&'static str, String); 3] {
+    [
+        ("LANG", typed.lang.clone().unwrap_or_else(|| "C".to_owned())),
+        ("NO_COLOR", "1".to_owned()),
+        ("COLUMNS", typed.columns.unwrap_or(100).to_string()),
+    ]
+}
+
 /// Runs the program in a fixed environment.
 ///
 /// # Errors
@@ -72,9 +89,7 @@ pub fn run(program: &Path, case: &Path, typed: &Typed) -> Result<Output, String>
         .args(&typed.args)
         .current_dir(case)
         .env_clear()
-        .env("LANG", typed.lang.as_deref().unwrap_or("C"))
-        .env("NO_COLOR", "1")
-        .env("COLUMNS", typed.columns.unwrap_or(100).to_string())
+        .envs(environment(typed))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -85,8 +100,9 @@ pub fn run(program: &Path, case: &Path, typed: &Typed) -> Result<Output, String>
         drop(input.write_all(typed.stdin.as_bytes()));
     }
     let out = child.wait_with_output().map_err(|e| e.to_string())?;
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-    Ok(Output { stdout: text(out.stdout), stderr: text(out.stderr), exit: out.status.code() })
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let out = Output { stdout: text(&out.stdout), stderr: text(&out.stderr), exit: out.status.code() };
+    Ok(out.with_unix_lines())
 }
 
 /// Compares a case with its files and tells what differs; writes them where `bless` is set.

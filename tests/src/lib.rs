@@ -5,6 +5,8 @@ pub mod cases;
 pub mod logs;
 pub mod questions;
 pub mod server;
+#[cfg(unix)]
+pub mod wine;
 
 use std::path::PathBuf;
 

@@ -9,7 +9,7 @@ use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
 use kb_data::scaffold::{NewFile, scaffold};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes the files, or prints them with `--dry-run`.
 pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
@@ -34,20 +34,18 @@ pub(super) fn run(session: &Session<'_>, args: &New) -> Outcome {
             return Err(mistakes.into());
         }
         for file in &files {
-            screen.para(
-                0,
-                &screen.say("ui-new-written", &[("path", dir.join(&file.path).display().to_string())]),
-            );
+            screen
+                .para(0, &screen.say("ui-new-written", &[("path", below(&dir, file).display().to_string())]));
         }
         if args.kind == "gpu" {
             // Without its compute capability a GPU can be listed, not judged.
             screen.raw(
                 2,
                 Ink::Code,
-                &format!("kb new fact gpu-compute-capability SOURCE --data {}", dir.display()),
+                &format!("kb new fact gpu-compute-capability SOURCE --data {}", typed(&dir)),
             );
         }
-        screen.para(0, &screen.say("ui-new-next", &[("dir", dir.display().to_string())]));
+        screen.para(0, &screen.say("ui-new-next", &[("dir", typed(&dir))]));
     }
     if session.global.json {
         let list: Vec<_> = files.iter().map(|f| json!({ "path": f.path, "content": f.content })).collect();
@@ -92,9 +90,20 @@ fn known(kb: &Kb, kind: &str, names: &[&str]) -> Vec<Diagnostic> {
     out
 }
 
+/// A path as it is typed in a command: in quotes, which every shell knows, where it has spaces.
+fn typed(path: &Path) -> String {
+    let text = path.display().to_string();
+    if text.contains(' ') { format!("\"{text}\"") } else { text }
+}
+
+/// Where a file of the data is in a directory, with the separators of this system.
+fn below(dir: &Path, file: &NewFile) -> PathBuf {
+    file.path.split('/').fold(dir.to_owned(), |dir, part| dir.join(part))
+}
+
 /// A file that is there is never overwritten: a part is added where the kind allows it.
 fn write(dir: &Path, file: &NewFile) -> Result<(), Diagnostic> {
-    let path = dir.join(&file.path);
+    let path = below(dir, file);
     let failed =
         |error: std::io::Error| Diagnostic::error("unwritable", format!("{}: {error}", path.display()));
     if let Some(parent) = path.parent() {

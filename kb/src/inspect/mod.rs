@@ -274,7 +274,8 @@ pub(crate) fn inspect(path: &Path, wanted: Wanted, progress: &Progress) -> Resul
 }
 
 fn inspect_directory(path: &Path, wanted: Wanted, progress: &Progress) -> Result<Vec<Inspection>, Error> {
-    let whole = path.canonicalize().map_err(Error::Io)?;
+    // Not `\\?\C:\…`, which the system's own canonical paths are on Windows: it is shown.
+    let whole = dunce::canonicalize(path).map_err(Error::Io)?;
     let name = dist::file_name(&whole);
     if let Some(root) = whole.parent().filter(|_| artifact::installed::is_info(&name))
         && let Some(about) = Installed::read(root).of_info(&name, wanted, progress)

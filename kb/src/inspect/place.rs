@@ -6,15 +6,19 @@ use std::path::{Path, PathBuf};
 /// The directories of installed packages inside a virtual environment, or another directory laid out as one.
 pub(super) fn environment(root: &Path) -> Vec<PathBuf> {
     let mut out: Vec<PathBuf> = Vec::new();
-    for lib in ["lib", "lib64", "Lib"] {
-        let lib = root.join(lib);
+    // As they are listed: where case does not count, `lib` would be found as well where `Lib` is its name.
+    let entries = std::fs::read_dir(root).into_iter().flatten().filter_map(Result::ok).map(|e| e.path());
+    let mut libs: Vec<PathBuf> =
+        entries.filter(|p| ["lib", "lib64", "Lib"].contains(&&*file_name(p))).collect();
+    libs.sort();
+    for lib in libs {
         let versions = std::fs::read_dir(&lib).into_iter().flatten().filter_map(Result::ok);
         let versions = versions.map(|e| e.path()).filter(|p| file_name(p).starts_with("python"));
         let mut homes: Vec<PathBuf> = versions.chain([lib.clone()]).collect();
         homes.sort();
         for (home, name) in homes.iter().flat_map(|h| ["site-packages", "dist-packages"].map(|n| (h, n))) {
             let place = home.join(name);
-            // `lib64` is mostly a link to `lib`, and `Lib` and `lib` are one where case does not count.
+            // `lib64` is mostly a link to `lib`.
             let known = |p: &PathBuf| p.canonicalize().ok() == place.canonicalize().ok();
             if place.is_dir() && !infos(&place).is_empty() && !out.iter().any(known) {
                 out.push(place);
@@ -36,11 +40,19 @@ pub(super) fn shown(root: &Path, path: &Path, prefix: &str) -> PathBuf {
 pub(super) fn around(path: &Path) -> Option<(PathBuf, String)> {
     /// Directories that are looked at, from the inside.
     const STEPS: usize = 4;
-    let whole = path.canonicalize().ok()?;
+    let whole = dunce::canonicalize(path).ok()?;
     let root = whole.ancestors().skip(1).take(STEPS).find(|p| !infos(p).is_empty())?;
     let inside = whole.strip_prefix(root).ok()?;
     let parts: Vec<String> = inside.iter().map(|p| p.to_string_lossy().into_owned()).collect();
     Some((root.to_owned(), parts.join("/")))
+}
+
+/// A path that was put together, as it is shown: on Windows with one kind of separators.
+pub(super) fn text(path: &Path) -> String {
+    if cfg!(windows) {
+        return path.components().collect::<PathBuf>().display().to_string();
+    }
+    path.display().to_string()
 }
 
 #[cfg(test)]

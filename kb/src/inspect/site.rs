@@ -55,8 +55,7 @@ impl Installed {
 
     /// Inspects every distribution, and what belongs to none.
     pub(super) fn all(&self, shown: &Path, wanted: Wanted, progress: &Progress) -> Site {
-        let mut out =
-            Site { directory: shown.display().to_string(), packages: Vec::new(), others: Vec::new() };
+        let mut out = Site { directory: place::text(shown), packages: Vec::new(), others: Vec::new() };
         for index in 0..self.dists.len() {
             let about = self.one(index, "", shown, wanted, progress);
             out.take(about, self.dists[index].name());
@@ -67,7 +66,7 @@ impl Installed {
                 false => file::read(&path, wanted, progress),
             };
             if let Ok(mut about) = read {
-                about.file = shown.join(file_name(&path)).display().to_string();
+                about.file = place::text(&shown.join(file_name(&path)));
                 out.take(about, file_name(&path));
             }
         }
@@ -83,8 +82,7 @@ impl Installed {
         wanted: Wanted,
         progress: &Progress,
     ) -> Site {
-        let mut out =
-            Site { directory: shown.display().to_string(), packages: Vec::new(), others: Vec::new() };
+        let mut out = Site { directory: place::text(shown), packages: Vec::new(), others: Vec::new() };
         for index in owners {
             let beside = place::shown(&self.root, shown, prefix);
             let about = self.one(*index, prefix, &beside, wanted, progress);
@@ -148,7 +146,7 @@ impl Installed {
         let mut out = Inspected { kind: "package", no_code: !wanted.code, ..Inspected::default() };
         self.describe(index, prefix, &mut out, wanted, progress);
         let Some(dist) = self.dists.get(index) else { return out };
-        out.file = shown.join(file_name(&dist.info)).display().to_string();
+        out.file = place::text(&shown.join(file_name(&dist.info)));
         match &dist.files {
             Files::Record(_) => self.listed(dist, prefix, &mut out, wanted, progress),
             Files::Tops(tops) => {
