@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const SMALL: u64 = 64 << 10;
 
 /// Bytes of a distribution's libraries that are compared at most.
-const COMPARED: u64 = 1 << 20;
+const COMPARED: u64 = 128 << 10;
 
 /// Directories of frameworks that are found without a distribution when an uninstallation did not end.
 const TOPS: [&str; 10] = [
