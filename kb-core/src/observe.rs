@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The names of observations. `package:<name>`, `label:<key>` and `variable:<name>` stand for any name behind the colon.
 ///
 /// What each means, and how its value is written, is in the book's page on observations.
-pub const NAMES: [&str; 91] = [
+pub const NAMES: [&str; 92] = [
     "gpu",
     "gpu-count",
     "driver",
