@@ -79,7 +79,7 @@ pub fn entries(family: Family, variable: &str) -> Vec<String> {
 pub fn normal(family: Family, path: &str) -> String {
     let separator = family.separator();
     let mut parts: Vec<&str> = Vec::new();
-    for part in path.split(|c| c == '/' || c == separator) {
+    for part in path.split(['/', separator]) {
         match part {
             "." => {}
             ".." if parts.len() > 1 => drop(parts.pop()),

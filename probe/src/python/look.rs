@@ -96,10 +96,7 @@ fn venv(sink: &mut Sink<'_>, path: &str, root: &str, cfg: &str, found_by: &'stat
     if family == Family::Windows {
         about.windows(machine, &base);
     }
-    let kind = match kind_of_path(family, root) {
-        Some(kind @ ("pipx" | "uv")) => kind,
-        _ => "venv",
-    };
+    let kind = kind_of_path(family, root).filter(|kind| matches!(*kind, "pipx" | "uv")).unwrap_or("venv");
     let mut out = about.environment(kind, root, path, &base, found_by);
     let system = value("include-system-site-packages").is_some_and(|v| v.eq_ignore_ascii_case("true"));
     out.sites = sites::of_venv(sink, &out, system);
