@@ -17,7 +17,7 @@ pub(super) fn observe(sink: &mut Sink<'_>, wanted: &Wanted, environments: &[Envi
     for site in environments.iter().flat_map(|e| &e.sites) {
         if seen.insert(place::key(family, site)) {
             let result = sink.machine.distributions(site);
-            if let Some(report) = sink.tried("package-file-missing", "list", site, result) {
+            if let Some(report) = sink.tried("environment", "list", site, result) {
                 packages(sink, wanted, site, &report);
             }
         }
