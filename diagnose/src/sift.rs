@@ -9,6 +9,7 @@ use crate::{Hit, Line, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::ops::Range;
 
 /// So much of the beginning is kept, in bytes.
 pub const WHOLE: usize = 1 << 20;
@@ -314,7 +315,7 @@ impl<'n> Sieve<'n> {
         }
         self.out.counts.insert(signature, count + 1);
         if count < PLACES {
-            self.out.hits.push(Hit { signature, line, text: around(text, at, LONGEST_HIT).to_owned() });
+            self.out.hits.push(Hit { signature, line, text: text[around(text, at, LONGEST_HIT)].to_owned() });
         }
         count < PLACES
     }
@@ -362,8 +363,25 @@ impl<'t> Cursor<'t> {
 }
 
 /// So many bytes of a line at most, with a place in them: the beginning if it is there, else what is around it.
-pub(crate) fn around(line: &str, at: usize, most: usize) -> &str {
+pub(crate) fn around(line: &str, at: usize, most: usize) -> Range<usize> {
     let wanted = if at <= most / 2 { 0 } else { at - most / 4 };
     let start = line.ceil_char_boundary(wanted.min(line.len().saturating_sub(most)));
-    &line[start..line.floor_char_boundary(start + most)]
+    start..line.floor_char_boundary(start + most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around;
+
+    #[test]
+    fn a_piece_of_a_line_has_the_place_in_it() {
+        let line = "é".repeat(500);
+        for (at, most, piece) in
+            [(0, 2_000, 0..1_000), (0, 100, 0..100), (50, 100, 0..100), (60, 101, 36..136)]
+        {
+            assert_eq!(around(&line, at, most), piece, "{at} {most}");
+        }
+        assert_eq!(around(&line, 999, 100), 900..1_000);
+        assert_eq!(around("", 0, 5), 0..0);
+    }
 }
