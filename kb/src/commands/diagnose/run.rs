@@ -110,9 +110,10 @@ fn watch(explainer: &Explainer<'_>, mut child: Child) -> i32 {
         let (shared, ended_too) = (&shared, ended.clone());
         scope.spawn(move || out.map(|out| pass(out, Stream::Out, shared, ended_too)));
         scope.spawn(move || err.map(|err| pass(err, Stream::Err, shared, ended)));
-        let passing = Passing::to(&child);
-        let status = child.wait();
-        drop(passing);
+        let status = {
+            let _passing = Passing::to(&child);
+            child.wait()
+        };
         // What it wrote last may still be on its way.
         let mut count = lock(shared).count;
         while ends.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout) {
