@@ -127,16 +127,16 @@ pub(super) fn older_first(case: &Case<'_>) -> Option<Finding> {
         }
         let Some(have) = version_beside(case, &first.value) else { continue };
         // Of another major the file has another name, and nobody takes the one for the other.
-        for want in made_for.iter().filter(|w| w.value.major() == have.value.major()) {
-            let older =
-                have.value.len() > 1 && have.value.prefix(2).cmp_number(&want.value.prefix(2)).is_lt();
-            let out = Finding::decided("older-cudnn-first", older).on(first.line).shown_by(&have);
-            let out = out.shown_by(want).with("cudnn", have.value).with("framework-cudnn", want.value);
-            if older {
-                return Some(out.with("library-first", &first.value));
-            }
-            fits = Some(out);
+        let wants = made_for.iter().filter(|w| w.value.major() == have.value.major());
+        // Of several wheels of one name it is not known for which the framework was made: the oldest counts.
+        let Some(want) = wants.min_by(|a, b| a.value.cmp_number(&b.value)) else { continue };
+        let older = have.value.len() > 1 && have.value.prefix(2).cmp_number(&want.value.prefix(2)).is_lt();
+        let out = Finding::decided("older-cudnn-first", older).on(first.line).shown_by(&have);
+        let out = out.shown_by(want).with("cudnn", have.value).with("framework-cudnn", want.value);
+        if older {
+            return Some(out.with("library-first", &first.value));
         }
+        fits = Some(out);
     }
     fits
 }
