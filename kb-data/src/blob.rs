@@ -18,7 +18,9 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 /// The relations whose tables are in the core.
-pub const REASONING_RELATIONS: [&str; 32] = [
+pub const REASONING_RELATIONS: [&str; 33] = [
+    // Which files a probe misses beside a library.
+    "cudnn-files",
     "gpu-compute-capability",
     "arch-toolkit",
     "toolkit-targets",
