@@ -62,6 +62,7 @@ fn observations(document: &serde_json::Value) -> Result<Observations, String> {
         return Err("holds no observation".to_owned());
     }
     let mut out = Observations::default();
+    let mut methods: std::collections::HashMap<&str, &str> = std::collections::HashMap::new();
     for (index, entry) in list.iter().enumerate() {
         let number = index + 1;
         let Some(what) = entry.get("what").and_then(Value::as_str) else {
@@ -72,6 +73,13 @@ fn observations(document: &serde_json::Value) -> Result<Observations, String> {
         };
         // What else was observed takes no part; its value may be anything.
         let Some(name) = NAMES.into_iter().find(|n| *n == what) else { continue };
+        // A probe asks in several ways: those of the first that answered are the machine's, others repeat them.
+        if let Some(method) = entry.get("method").and_then(Value::as_str)
+            && matches!(what, "gpu" | "driver" | "compute-capability" | "cudnn")
+            && methods.entry(name).or_insert(method) != &method
+        {
+            continue;
+        }
         match (value, text_of(value)) {
             (Value::Bool(is), _) if name == "wsl" => {
                 out.values.extend(is.then(|| (what.to_owned(), "2".to_owned())));
@@ -297,6 +305,11 @@ mod tests {
         }
         let gpu = probe("{\"what\": \"gpu\", \"value\": null}, {\"what\": \"driver\", \"value\": \" \"}");
         assert_eq!(read(&gpu), Ok((0, vec!["gpu", "driver"])));
+        let twice = probe(
+            "{\"what\": \"gpu\", \"value\": \"A\", \"method\": \"nvml\"}, {\"what\": \"gpu\", \"value\": \"A\", \"method\": \"nvml\"}, \
+             {\"what\": \"gpu\", \"value\": \"A [x]\", \"method\": \"proc\"}",
+        );
+        assert_eq!(read(&twice), Ok((2, vec![])));
         let wsl = probe("{\"what\": \"wsl\", \"value\": false}, {\"what\": \"mine\", \"value\": {}}");
         assert_eq!(read(&wsl), Ok((0, vec![])));
     }

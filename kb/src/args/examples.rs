@@ -150,25 +150,25 @@ pub(super) const MAN: &str = "Examples:
 
 pub(super) const PROBE: &str = "Examples:
   kb probe
-  kb probe --json > machine.json       then, anywhere: kb solve --facts machine.json
+  kb probe --json > machine.json    then, anywhere: kb solve --facts machine.json
   kb probe --python .venv
   kb probe --all-pythons --all
-  kb probe --capture shared-machine    then, anywhere: kb doctor --from shared-machine
+  kb probe --capture my-machine     then, anywhere: kb doctor --from my-machine
 
-No GPU and no driver is a normal result: the exit code is 0.";
+No GPU and no driver is a normal result: the exit code is 0. KB_NVML names another management library to load.";
 
 pub(super) const DOCTOR: &str = "Examples:
   kb doctor
-  kb doctor --quick                    one line, for CI and the first line of the day
-  kb doctor --python C:\\envs\\ocr
-  kb doctor --as-service               as a service account sees it
-  kb doctor --from shared-machine      a machine that was captured
+  kb doctor --quick                 one line, for CI and the first line of the day
+  kb doctor --python .venv
+  kb doctor --as-service            as a service account sees it
+  kb doctor --from my-machine       a machine that was captured
 
 Exit codes: 0 nothing wrong was found, 1 something is wrong, 2 the question is wrong, 3 facts are missing.";
 
 pub(super) const SNAPSHOT: &str = "Examples:
   kb snapshot -o kb.lock.toml
-  kb snapshot --check kb.lock.toml     what has changed since, and does it matter
+  kb snapshot --check kb.lock.toml  what has changed since, and does it matter
   kb snapshot --python .venv --json
 
 Exit codes of --check: 0 nothing that matters has changed, 1 something that matters, 2 the file cannot be read.";
