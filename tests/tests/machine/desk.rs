@@ -1,20 +1,20 @@
 //! A home directory of one test, and what is in it.
 
 use kb_tests::cases::Output;
-pub use kb_tests::package::Package;
+pub(crate) use kb_tests::package::Package;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A directory that stands for everything a user has; taken away at the end.
-pub struct Desk {
+pub(crate) struct Desk {
     root: PathBuf,
 }
 
 impl Desk {
     /// An empty one. There is no management library until [`Desk::gpus`].
-    pub fn new(name: &str) -> Desk {
+    pub(crate) fn new(name: &str) -> Desk {
         let root = std::env::temp_dir().join(format!("kb-machine-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&root).expect("there is room");
         // Of a path with links in it kb says the other one.
@@ -22,12 +22,12 @@ impl Desk {
     }
 
     /// Something in it.
-    pub fn path(&self, below: &str) -> PathBuf {
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.root.join(below)
     }
 
     /// Writes a file and the directories it stands in.
-    pub fn file(&self, below: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, below: &str, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(below);
         std::fs::create_dir_all(path.parent().expect("it has one")).expect("there is room");
         std::fs::write(&path, contents).expect("there is room");
@@ -35,12 +35,12 @@ impl Desk {
     }
 
     /// What the management library answers.
-    pub fn gpus(&self, world: &str) {
+    pub(crate) fn gpus(&self, world: &str) {
         self.file("nvml.toml", world);
     }
 
     /// The command; nothing of the caller's environment is in it.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(kb_tests::program().expect("the program is built"));
         command.args(arguments);
         self.surround(&mut command);
@@ -48,7 +48,7 @@ impl Desk {
     }
 
     /// Gives a command the environment of this user.
-    pub fn surround(&self, command: &mut Command) {
+    pub(crate) fn surround(&self, command: &mut Command) {
         let world = self.path("nvml.toml");
         let library = match world.is_file() {
             true => fake_nvml::library().expect("it is built"),
@@ -65,19 +65,19 @@ impl Desk {
     }
 
     /// Runs kb.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         output(&mut self.command(arguments))
     }
 
     /// Runs kb for its document.
-    pub fn json(&self, arguments: &[&str]) -> (Option<i32>, Value) {
+    pub(crate) fn json(&self, arguments: &[&str]) -> (Option<i32>, Value) {
         let out = self.run(&[arguments, &["--json"]].concat());
         (out.exit, document(&out))
     }
 
     /// A virtual environment, made by Python's own module, with these packages; its directory. `None`, and a line on
     /// standard error, where there is no Python.
-    pub fn venv(&self, name: &str, packages: &[Package<'_>]) -> Option<PathBuf> {
+    pub(crate) fn venv(&self, name: &str, packages: &[Package<'_>]) -> Option<PathBuf> {
         let path = self.path(name);
         let mut python = Command::new("python3");
         let made = python.args(["-m", "venv", "--without-pip"]).arg(&path).output();
@@ -98,19 +98,19 @@ impl Drop for Desk {
 }
 
 /// The directory of packages of an environment.
-pub fn site(environment: &Path) -> PathBuf {
+pub(crate) fn site(environment: &Path) -> PathBuf {
     let below = std::fs::read_dir(environment.join("lib")).expect("it has one").flatten();
     let python = below.map(|e| e.path()).find(|p| p.to_string_lossy().contains("python"));
     python.expect("it has one").join("site-packages")
 }
 
 /// What is said where something cannot be tried, seen even where the output of tests is captured.
-pub fn not_checked(why: &str) {
+pub(crate) fn not_checked(why: &str) {
     drop(std::io::stderr().write_all(format!("\nNOT CHECKED, {why}\n").as_bytes()));
 }
 
 /// Runs a command. Whatever happens kb does not panic, and ends with a code that it documents.
-pub fn output(command: &mut Command) -> Output {
+pub(crate) fn output(command: &mut Command) -> Output {
     let out = command.output().expect("it starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let out = Output { stdout: text(&out.stdout), stderr: text(&out.stderr), exit: out.status.code() };
@@ -120,17 +120,17 @@ pub fn output(command: &mut Command) -> Output {
 }
 
 /// The document that kb wrote.
-pub fn document(out: &Output) -> Value {
+pub(crate) fn document(out: &Output) -> Value {
     serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
 }
 
 /// Values of an observation, in their order.
-pub fn values(probe: &Value, what: &str) -> Vec<String> {
+pub(crate) fn values(probe: &Value, what: &str) -> Vec<String> {
     by(probe, what, None)
 }
 
 /// The same of one method.
-pub fn by(probe: &Value, what: &str, method: Option<&str>) -> Vec<String> {
+pub(crate) fn by(probe: &Value, what: &str, method: Option<&str>) -> Vec<String> {
     let all = probe["observations"].as_array().expect("a list").iter();
     all.filter(|o| o["what"] == what && method.is_none_or(|m| o["method"] == m))
         .map(|o| o["value"].as_str().expect("text").to_owned())
@@ -138,14 +138,14 @@ pub fn by(probe: &Value, what: &str, method: Option<&str>) -> Vec<String> {
 }
 
 /// What could not be looked at: the observation that is missing, and why.
-pub fn failures(probe: &Value, method: &str) -> Vec<String> {
+pub(crate) fn failures(probe: &Value, method: &str) -> Vec<String> {
     let all = probe["failures"].as_array().expect("a list").iter();
     let text = |f: &Value, name: &str| f[name].as_str().unwrap_or_default().to_owned();
     all.filter(|f| f["method"] == method).map(|f| text(f, "what") + ": " + &text(f, "says")).collect()
 }
 
 /// Causes that the doctor names, the first one first.
-pub fn causes(doctor: &Value) -> Vec<String> {
+pub(crate) fn causes(doctor: &Value) -> Vec<String> {
     let all = doctor["causes"].as_array().expect("a list").iter();
     all.map(|c| c["cause"].as_str().expect("an id").to_owned()).collect()
 }

@@ -18,7 +18,7 @@ for path in /*; do
   elif [ -d "$path" ]; then mkdir "$new$path"; mount --rbind "$path" "$new$path"; fi
 done
 LINES
-exec chroot "$new" "$kb" "$@"
+exec "$(PATH=$PATH:/usr/sbin:/sbin; command -v chroot)" "$new" "$kb" "$@"
 "#;
     let new = desk.path("new-root");
     std::fs::create_dir_all(&new).expect("there is room");

@@ -4,6 +4,7 @@
 
 mod observed;
 #[path = "../../../artifact/tests/support/pe.rs"]
+#[allow(unreachable_pub)]
 mod pe;
 
 use encoding_rs::{GBK, UTF_8};

@@ -180,8 +180,10 @@ fn the_copy_that_wins_is_named_with_its_rule() {
     let own = r"> c:\torch env\lib\site-packages\torch\lib\cudnn64_8.dll loaded 8.7.0.84";
     let system = r"c:\windows\system32\cudnn64_8.dll system32 8.4.0.27";
     let path = r"c:\program files\nvidia gpu computing toolkit\cuda\v11.8\bin\cudnn64_8.dll path 8.9.7.29";
-    assert_eq!(copies(&which(r"C:\torch env")), [own, system, path]);
-    assert_eq!(copies(&which(r"C:\torch env\Scripts\python.exe")), [own, system, path]);
+    // It adds the toolkit of its release, as there is no runtime beside it.
+    let added = path.replace(" path ", " added ");
+    assert_eq!(copies(&which(r"C:\torch env")), [own, &added, system]);
+    assert_eq!(copies(&which(r"C:\torch env\Scripts\python.exe")), [own, &added, system]);
     assert_eq!(copies(&which(r"c:/torch env")).len(), 3);
     // Paddle brings none and asks by name: System32 comes before PATH.
     assert_eq!(copies(&which(r"C:\paddle env")), [&format!("> {system}"), path]);
