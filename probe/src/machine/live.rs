@@ -88,9 +88,10 @@ impl Machine for Live {
     fn resolved(&self, path: &str) -> Result<String, Refusal> {
         let path = shown(fs::canonicalize(path)?);
         // The form that Windows gives for whole paths is not one that people write.
-        Ok(match path.strip_prefix(r"\\?\") {
-            Some(rest) if !rest.starts_with("UNC\\") => rest.to_owned(),
-            _ => path,
+        Ok(match (path.strip_prefix(r"\\?\UNC\"), path.strip_prefix(r"\\?\")) {
+            (Some(share), _) => format!(r"\\{share}"),
+            (None, Some(rest)) => rest.to_owned(),
+            (None, None) => path,
         })
     }
 

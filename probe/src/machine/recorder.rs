@@ -65,16 +65,15 @@ impl<'m> Recorder<'m> {
                 return;
             }
         };
-        let resolved = self
-            .machine
-            .resolved(path)
-            .ok()
-            .filter(|r| place::key(self.family(), r) != place::key(self.family(), path));
-        if let Some(real) = resolved {
-            self.link(path, about.link.as_deref(), &real);
-            self.keep_plain(&real, &About { link: None, ..about }, change);
-        } else {
-            self.keep_plain(path, &about, change);
+        let family = self.family();
+        match self.machine.resolved(path) {
+            Ok(real) if place::key(family, &real) != place::key(family, path) => {
+                self.link(path, about.link.as_deref(), &real);
+                self.keep_plain(&real, &About { link: None, ..about }, change);
+            }
+            // Windows finds a path however it is spelled, and says how it is.
+            Ok(real) => self.keep_plain(&real, &about, change),
+            Err(_) => self.keep_plain(path, &about, change),
         }
     }
 

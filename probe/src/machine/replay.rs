@@ -172,7 +172,9 @@ impl Machine for Replay {
     }
 
     fn resolved(&self, path: &str) -> Result<String, Refusal> {
-        self.behind(path)
+        let path = self.behind(path)?;
+        // However Windows is asked, it says how the path is spelled.
+        Ok(self.captured(&path).map_or(path, |c| place::trim(self.capture.family, &c.at).to_owned()))
     }
 
     fn library(&self, path: &str) -> Result<LibraryFacts, Refusal> {
