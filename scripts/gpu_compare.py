@@ -97,7 +97,7 @@ def said(log, compute):
 def seen(probe, places):
     """What kb saw of the same: (place or None, observation), and the values with their methods."""
     out = collections.defaultdict(list)
-    instances = collections.Counter()
+    instances = collections.defaultdict(list)
     for o in probe["observations"]:
         what, value, place = o["what"], o["value"], o.get("place")
         if what in ("driver", "cuda-driver-level", "gpu-count"):
@@ -105,7 +105,7 @@ def seen(probe, places):
         elif place in places:
             if what == "mig" and value not in ("Enabled", "Disabled"):
                 # Equal instances are one observation: kb says which profiles there are.
-                instances[place] += 1
+                instances[place].append(value)
             else:
                 out[place, what].append((value, o["method"]))
     return out, instances
@@ -122,8 +122,8 @@ def main(probe, smi, compute):
         name = place or "machine"
         if what == "mig instances":
             # Only whether there are any can be compared.
-            known = instances[place]
-            rows.append((name, what, f"{known} profiles", value, "same" if known else "missing"))
+            known = ", ".join(instances[place])
+            rows.append((name, what, known or "-", value, "same" if known else "missing"))
             continue
         values = ours.get((place, what))
         if not values:

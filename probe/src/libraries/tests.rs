@@ -1,6 +1,6 @@
 //! Machines written by hand, and which copy is taken there.
 
-use super::{FileSet, Which, observe, which};
+use super::{FileSet, Look, Which, which};
 use crate::machine::{Capture, Family, Replay};
 use crate::python::Environment;
 use crate::{Sink, Wanted};
@@ -45,6 +45,17 @@ fn lines(found: &Which) -> Vec<String> {
         std::iter::once(of).chain(all).collect::<Vec<_>>()
     };
     found.searches.iter().flat_map(found_by).chain(found.elsewhere.iter().map(|c| line("?", c))).collect()
+}
+
+/// As for a machine: once without an environment, or with each.
+fn observe(sink: &mut Sink<'_>, environments: &[Environment], wanted: &Wanted) {
+    let look = Look::new(sink.machine, None);
+    if environments.is_empty() {
+        super::observe(sink, &look, None, wanted);
+    }
+    for environment in environments {
+        super::observe(sink, &look, Some(environment), wanted);
+    }
 }
 
 fn seen(machine: &Replay, environments: &[Environment], sets: Vec<FileSet>, what: &[&str]) -> Vec<String> {
