@@ -4,7 +4,7 @@ use crate::diagnosis::Of;
 use crate::seen::Seen;
 use crate::system::System;
 use crate::{Hit, Line};
-use kb_core::catalog::PackageKind;
+use kb_core::catalog::{Package, PackageKind};
 use kb_core::kb::Kb;
 use kb_core::pep;
 use kb_core::platform::{Arch, Os, Platform};
@@ -39,6 +39,9 @@ pub struct At<T> {
     /// Lines that show it.
     pub lines: Vec<usize>,
 }
+
+/// The directory in which Python installs packages, in a path.
+const INSTALLED: &str = "site-packages";
 
 impl<'a> Case<'a> {
     /// Puts a log together.
@@ -99,27 +102,29 @@ impl<'a> Case<'a> {
                 add(index, if kb.packages[index].kind == PackageKind::Framework { 3 } else { 1 });
             }
         }
-        for (directory, name) in [
-            ("site-packages/paddle/", "paddlepaddle-gpu"),
-            ("site-packages\\paddle\\", "paddlepaddle-gpu"),
-            ("site-packages/torch/", "torch"),
-            ("site-packages\\torch\\", "torch"),
-            ("site-packages/tensorflow/", "tensorflow"),
-            ("site-packages\\tensorflow\\", "tensorflow"),
-            ("site-packages/onnxruntime/", "onnxruntime-gpu"),
-            ("site-packages\\onnxruntime\\", "onnxruntime-gpu"),
-            ("site-packages/jax", "jax"),
-        ] {
-            if self.lines.iter().take(5000).any(|l| l.text.contains(directory))
-                && let Some(index) = framework(name)
-            {
-                add(index, 2);
-            }
+        for index in self.imported() {
+            add(index, 2);
         }
         // The first of the strongest.
         let best = counts.iter().map(|c| c.1).max()?;
         let found = counts.iter().find(|c| c.1 == best)?.0;
         Some(self.installed_sibling(found))
+    }
+
+    /// The main frameworks whose installed files the log names, as the catalogue orders them.
+    fn imported(&self) -> Vec<usize> {
+        let packages = &self.kb().packages;
+        let mut found: Vec<usize> = Vec::new();
+        for line in self.lines.iter().take(5000) {
+            for (at, _) in line.text.match_indices(INSTALLED) {
+                let path = line.text[at + INSTALLED.len()..].trim_start_matches(['/', '\\']);
+                let module = path.split(['/', '\\']).next().unwrap_or(path);
+                let of = |p: &Package| p.main.is_some() && p.import_name.as_deref() == Some(module);
+                found.extend(packages.iter().position(of).filter(|p| !found.contains(p)));
+            }
+        }
+        found.sort_by_key(|p| packages[*p].main);
+        found
     }
 
     /// A message of paddlepaddle-gpu in an environment that has paddlepaddle alone is about that.
@@ -157,14 +162,12 @@ impl<'a> Case<'a> {
         self.world.from(self.platform()).package(package)
     }
 
-    /// The version of a package as it was observed, under its own name or the one conda has for it.
+    /// The version of a package as it was observed, under its own name or another one that the catalogue has for it.
     pub fn version_of(&self, id: &str) -> Option<At<String>> {
-        let other = match id {
-            "torch" => Some("pytorch"),
-            "tensorflow" => Some("tensorflow-gpu"),
-            _ => None,
-        };
-        let found = self.seen.package(id).or_else(|| other.and_then(|o| self.seen.package(o)))?;
+        let kb = self.kb();
+        let aliases = kb.package(id).map(|p| &kb.packages[p].aliases[..]).unwrap_or_default();
+        let aliased = || aliases.iter().find_map(|alias| self.seen.package(alias));
+        let found = self.seen.package(id).or_else(aliased)?;
         Some(At { value: found.value.clone(), lines: found.line.into_iter().collect() })
     }
 

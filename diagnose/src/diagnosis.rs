@@ -7,12 +7,15 @@ use crate::machine::Judged;
 use crate::needles::Needles;
 use crate::reason::{self, Certainty, Found};
 use crate::seen::Seen;
-use crate::sift::Excerpt;
-use crate::{Line, normal, read};
+use crate::sift::{Excerpt, around};
+use crate::{Hit, Line, normal, read};
 use kb_core::kb::Kb;
 use kb_core::observe::Observation;
+use kb_core::record::Never;
 use kb_core::world::World;
+use regex::Regex;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// What is in a text.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -97,7 +100,7 @@ const MOST_LINES: usize = 16;
 /// So many of them are the first to be shown.
 const MAIN: usize = 8;
 
-/// A quoted line is cut behind so many characters.
+/// Of a longer line about so many characters are quoted.
 const LONGEST_QUOTE: usize = 600;
 
 /// What is diagnosed.
@@ -145,7 +148,8 @@ pub(crate) fn values(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) 
     for hit in &excerpt.hits {
         let signature = &needles.signatures[hit.signature];
         let Some(pattern) = needles.pattern(hit.signature) else { continue };
-        let Some(found) = pattern.captures(&hit.text) else { continue };
+        let text = with_next_line(&excerpt, hit, pattern);
+        let Some(found) = pattern.captures(&text) else { continue };
         for (name, what) in &signature.captures {
             let Some(text) = found.name(name) else { continue };
             // Paddle names candidates: one value for each.
@@ -157,6 +161,20 @@ pub(crate) fn values(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) 
                 }
             }
         }
+    }
+}
+
+/// The line of a message, or with the next one where the message goes on there with another value.
+fn with_next_line<'h>(excerpt: &Excerpt, hit: &'h Hit, pattern: &Regex) -> Cow<'h, str> {
+    let values = |text: &str| pattern.captures(text).map_or(0, |c| c.iter().skip(1).flatten().count());
+    let names = pattern.captures_len() - 1;
+    let next = excerpt.lines.binary_search_by_key(&(hit.line + 1), |l| l.number);
+    match next {
+        Ok(next) if names > 0 && values(&hit.text) < names => {
+            let both = format!("{} {}", hit.text.trim_end(), excerpt.lines[next].text.trim_start());
+            if values(&both) > values(&hit.text) { both.into() } else { (&*hit.text).into() }
+        }
+        _ => (&*hit.text).into(),
     }
 }
 
@@ -172,16 +190,18 @@ fn is_about_gpus(needles: &Needles<'_>, excerpt: &Excerpt, seen: &Seen) -> bool 
         "cuda-available",
         "compute-capability",
     ];
-    const NAMED: [&str; 6] = ["torch", "paddle", "tensorflow", "jax", "onnxruntime", "cupy"];
+    let frameworks = needles.kb.packages.iter().filter(|p| p.main.is_some());
+    let modules: Vec<&str> = frameworks.filter_map(|p| p.import_name.as_deref()).collect();
+    let named = |text: &str| modules.iter().any(|module| text.starts_with(module));
     excerpt.hits.iter().any(|h| !needles.signatures[h.signature].generic)
         || ABOUT.iter().any(|what| seen.first(what).is_some())
-        || seen.packages().any(|(name, _)| NAMED.iter().any(|n| name.starts_with(n)))
+        || seen.packages().any(|(name, _)| named(name))
         || excerpt.lines.iter().any(|l| {
             let marks = ["site-packages", "dist-packages", "import ", "install "];
             marks.iter().any(|mark| {
                 l.text.split(mark).skip(1).any(|rest| {
                     let rest = rest.trim_start_matches(['/', '\\', ' ']);
-                    NAMED.iter().any(|n| rest.starts_with(n))
+                    named(rest)
                 })
             })
         })
@@ -303,7 +323,7 @@ fn in_words<'a>(
     let mut lines = cited(case, found, cause);
     let main = lines.iter().copied().take(MAIN).collect();
     lines.sort_unstable();
-    let quotes = lines.iter().filter_map(|n| case.line(*n)).map(quote).collect();
+    let quotes = lines.iter().filter_map(|n| quote(case, *n)).collect();
     let mut facts: Vec<String> = Vec::new();
     for fact in values.findings.iter().flat_map(|f| &f.facts) {
         let name = kb.fact_name(*fact);
@@ -331,27 +351,18 @@ fn in_words<'a>(
             .flatten()
             .and_then(|command| values.fill(&command)),
         never: (cause.never.iter())
-            .filter(|n| concerns(case, &n.en))
-            .map(|n| n.in_language(language).to_owned())
+            .filter(|n| concerns(case, n))
+            .map(|n| n.says.in_language(language).to_owned())
             .collect(),
         page: format!("causes/{}/", cause.id),
     }
 }
 
-/// Is it about the system and the framework of the log, as far as both are known? What only one system has is named by
-/// its own words.
-fn concerns(case: &Case<'_>, never: &str) -> bool {
-    const WINDOWS: [&str; 5] = ["System32", "DLL", "%PATH%", "setx", "Device Manager"];
-    const LINUX: [&str; 3] = ["LD_LIBRARY_PATH", "/usr/lib", ".so."];
-    let names = |words: &[&str]| words.iter().any(|w| never.contains(w));
-    let (windows, linux) = (names(&WINDOWS), names(&LINUX));
-    let of_system = match case.system.os {
-        Some(kb_core::platform::Os::Windows) => windows || !linux,
-        Some(_) => linux || !windows,
-        None => true,
-    };
-    let of_paddle = case.subject_id().is_none_or(|id| id.starts_with("paddle"));
-    of_system && (of_paddle || !never.contains("Paddle"))
+/// Is it about the system and the framework of the log, as far as both are known?
+fn concerns(case: &Case<'_>, never: &Never) -> bool {
+    let here = |os: &str| case.system.os.is_none() || case.system.words().contains(&os);
+    let of_system = never.os.as_deref().is_none_or(here);
+    of_system && case.subject_id().is_none_or(|id| never.is_about(id))
 }
 
 /// The lines of a cause: its messages and checks first, then what its page says to look at.
@@ -429,12 +440,30 @@ fn is_prompt(line: &str) -> bool {
     [">>> ", "$ ", "In ["].iter().any(|mark| line.trim_start().starts_with(mark))
 }
 
-fn quote(line: &str) -> String {
-    let line = line.trim();
-    match line.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
+/// A line as it is quoted: of a long one what stands around the message.
+fn quote(case: &Case<'_>, number: usize) -> Option<String> {
+    let line = case.line(number)?.trim();
+    if line.len() <= LONGEST_QUOTE || line.chars().count() <= LONGEST_QUOTE {
+        return Some(line.to_owned());
     }
+    // Of a very long line only the beginning was kept, and with the message what is around it.
+    let place = |text: &str| {
+        let lower = text.to_ascii_lowercase();
+        let here = case.hits.iter().filter(|h| h.line == number);
+        let needles = here.flat_map(|h| &case.kb().signatures[h.signature].needles);
+        needles.filter_map(|n| lower.find(&n.to_ascii_lowercase())).min()
+    };
+    let kept =
+        || case.hits.iter().filter(|h| h.line == number).find_map(|h| Some((&*h.text, place(&h.text)?)));
+    let (text, at, whole) = match place(line) {
+        Some(at) => (line, at, true),
+        None => kept().map_or((line, 0, true), |(text, at)| (text, at, false)),
+    };
+    let bytes = LONGEST_QUOTE * text.len() / text.chars().count().max(1);
+    let piece = around(text, at, bytes);
+    let before = if whole && piece.start == 0 { "" } else { "…" };
+    let after = if whole && piece.end == text.len() { "" } else { "…" };
+    Some(format!("{before}{}{after}", text[piece].trim()))
 }
 
 fn harmless(kb: &Kb, excerpt: &Excerpt, language: &str) -> Vec<Harmless> {

@@ -139,7 +139,7 @@ pub(crate) fn of_system(commands: &[(Box<str>, Box<str>)], words: &[&str]) -> Op
     found.map(|(_, command)| command.to_string())
 }
 
-/// A command that shows whether a framework sees the GPU.
+/// A command that shows whether it is mended: the step's own, else whether the framework sees the GPU.
 fn proof(cause: &Cause, fix: &Fix, case: &Case<'_>) -> Option<String> {
     if let Some(proves) = &fix.proves {
         return Some(proves.to_string());
@@ -147,23 +147,8 @@ fn proof(cause: &Cause, fix: &Fix, case: &Case<'_>) -> Option<String> {
     if cause.negative() {
         return None;
     }
-    let python = |code: &str| Some(format!("python -c \"{code}\""));
-    match case.subject_id()? {
-        "torch" | "torchvision" | "torchaudio" | "xformers" | "flash-attn" | "bitsandbytes" | "vllm" => {
-            python("import torch; print(torch.cuda.get_device_name(0))")
-        }
-        "paddlepaddle" | "paddlepaddle-gpu" | "paddleocr" | "paddlex" => {
-            python("import paddle; paddle.utils.run_check()")
-        }
-        "tensorflow" | "tensorflow-gpu" | "tensorflow-cpu" | "keras" => {
-            python("import tensorflow as tf; print(tf.config.list_physical_devices('GPU'))")
-        }
-        "jax" | "jaxlib" => python("import jax; print(jax.devices())"),
-        "onnxruntime" | "onnxruntime-gpu" => {
-            python("import onnxruntime; print(onnxruntime.get_available_providers())")
-        }
-        _ => None,
-    }
+    let code = case.kb().packages[case.package?].gpu_check.as_deref()?;
+    Some(format!("python -c \"{code}\""))
 }
 
 /// Asks the engine for a build of the package that the log is about, for the machine that it shows.

@@ -73,21 +73,21 @@ fn join(before: &mut Excerpt, piece: Excerpt) {
 /// Is there a message about a cause in these lines that is not known yet?
 fn speaks(needles: &Needles<'_>, known: &mut HashSet<usize>, text: &str) -> bool {
     let mut news = false;
-    for found in needles.small().find_overlapping_iter(text) {
-        let Owner::Signature(index) = needles.owner(found.pattern().as_usize()) else { continue };
+    needles.find(text, |needle, at| {
+        let Owner::Signature(index) = needles.owner(needle) else { return };
         let index = index as usize;
         let signature = &needles.signatures[index];
         if known.contains(&index) || (signature.states.is_none() && signature.suggests.is_empty()) {
-            continue;
+            return;
         }
         let bytes = text.as_bytes();
-        let start = memchr::memrchr(b'\n', &bytes[..found.start()]).map_or(0, |i| i + 1);
-        let end = memchr::memchr(b'\n', &bytes[found.end()..]).map_or(bytes.len(), |i| found.end() + i);
+        let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |i| i + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |i| at + i);
         if needles.confirms(index, &text[start..end]) {
             known.insert(index);
             news = true;
         }
-    }
+    });
     news
 }
 

@@ -9,6 +9,7 @@ pub mod check;
 pub mod diagnosis;
 pub mod fix;
 pub mod follow;
+mod fragments;
 pub mod line;
 pub mod lines;
 pub mod machine;

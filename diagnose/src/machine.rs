@@ -11,6 +11,7 @@ use crate::{Hit, Line};
 use kb_core::answer::Verdict;
 use kb_core::catalog::PackageKind;
 use kb_core::observe::Observation;
+use kb_core::request::RawRequest;
 use kb_core::world::World;
 use serde::Serialize;
 
@@ -81,7 +82,15 @@ pub(crate) fn judge(world: &World<'_>, case: &Case<'_>, language: &str) -> Vec<J
         let mut request = fix::question(case, language);
         request.command = "check".to_owned();
         request.wants = vec![requirement.clone()];
-        let Ok(answer) = kb_core::ask(world, &request) else { continue };
+        let Ok(mut answer) = kb_core::ask(world, &request) else { continue };
+        // It is installed: the installer found a wheel for this C library and this interpreter.
+        for drop in [|r: &mut RawRequest| r.glibc = None, |r: &mut RawRequest| r.python = None] {
+            if answer.verdict == Verdict::Unknown {
+                drop(&mut request);
+                let Ok(other) = kb_core::ask(world, &request) else { break };
+                answer = other;
+            }
+        }
         let mut says: Vec<String> = Vec::new();
         let (mut changes, mut facts) = (Vec::new(), Vec::new());
         match &answer.conflict {
@@ -92,7 +101,12 @@ pub(crate) fn judge(world: &World<'_>, case: &Case<'_>, language: &str) -> Vec<J
                 }
                 changes.extend(conflict.attempts.iter().map(|c| c.says.clone()));
             }
-            None => says.extend(answer.answers.first().map(|a| a.says.clone())),
+            None => {
+                for item in answer.answers.iter().take(1) {
+                    says.push(item.says.clone());
+                    says.extend(item.missing.iter().cloned());
+                }
+            }
         }
         out.push(Judged { requirement, verdict: answer.verdict, says, changes, facts });
     }

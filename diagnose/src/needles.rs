@@ -1,10 +1,9 @@
-//! All fixed texts of all signatures in one automaton.
+//! All fixed texts of all signatures, and what a line with one of them on it says.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use crate::fragments::Fragments;
 use kb_core::kb::Kb;
 use kb_core::record::Signature;
 use regex::{Regex, RegexBuilder};
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// What a needle belongs to.
@@ -16,7 +15,7 @@ pub enum Owner {
     Anchor(u16),
 }
 
-/// The automaton, and the patterns that are compiled when they are first needed.
+/// The texts, ready for searching, and the patterns that are compiled when they are first needed.
 #[derive(Debug)]
 pub struct Needles<'kb> {
     /// The facts.
@@ -25,18 +24,9 @@ pub struct Needles<'kb> {
     pub signatures: &'kb [Signature],
     owners: Vec<Owner>,
     texts: Vec<&'kb str>,
-    /// Needles by their first bytes, which costs nothing to build: for a text of a few screens.
-    prefixes: HashMap<[u8; PREFIX], Vec<u32>>,
-    /// Quick to build: for what somebody pastes.
-    small: OnceLock<AhoCorasick>,
-    /// Quick to run: for a log of a hundred megabytes.
-    large: OnceLock<AhoCorasick>,
+    fragments: Fragments,
     patterns: Vec<OnceLock<Option<Regex>>>,
 }
-
-/// With more bytes of needles than this a table with a row for each state no longer fits in the caches, nor in the
-/// memory that a run may take.
-const LARGEST_TABLE: usize = 64 * 1024;
 
 /// As kb-data's loader allows it.
 const LARGEST_PATTERN: usize = 1 << 20;
@@ -56,53 +46,15 @@ impl<'kb> Needles<'kb> {
             owners.push(Owner::Anchor(*lines));
             texts.push(text);
         }
-        let mut prefixes: HashMap<[u8; PREFIX], Vec<u32>> = HashMap::with_capacity(texts.len());
-        for (index, text) in texts.iter().enumerate() {
-            if let Some(prefix) = prefix(text.as_bytes()) {
-                prefixes.entry(prefix).or_default().push(u32::try_from(index).unwrap_or(u32::MAX));
-            }
-        }
         let patterns = signatures.iter().map(|_| OnceLock::new()).collect();
-        Needles {
-            kb,
-            signatures,
-            owners,
-            texts,
-            prefixes,
-            small: OnceLock::new(),
-            large: OnceLock::new(),
-            patterns,
-        }
+        let fragments = Fragments::new(&texts);
+        Needles { kb, signatures, owners, texts, fragments, patterns }
     }
 
-    /// The needles on a line, each place of one, by looking at every position. An automaton of two thousand texts takes
-    /// longer to build than a short log takes to be read so.
-    pub(crate) fn on_line(&self, line: &str, mut found: impl FnMut(usize)) {
-        let bytes = line.as_bytes();
-        for at in 0..bytes.len() {
-            let Some(candidates) = prefix(&bytes[at..]).and_then(|p| self.prefixes.get(&p)) else { continue };
-            for index in candidates {
-                let needle = self.texts[*index as usize].as_bytes();
-                if bytes[at..].get(..needle.len()).is_some_and(|b| b.eq_ignore_ascii_case(needle)) {
-                    found(*index as usize);
-                }
-            }
-        }
-    }
-
-    /// The automaton for a short text.
-    pub(crate) fn small(&self) -> &AhoCorasick {
-        self.small.get_or_init(|| build(&self.texts, AhoCorasickKind::NoncontiguousNFA))
-    }
-
-    /// The automaton for a long text; building it takes some milliseconds.
-    pub(crate) fn large(&self) -> &AhoCorasick {
-        self.large.get_or_init(|| {
-            let bytes: usize = self.texts.iter().map(|t| t.len()).sum();
-            let kind =
-                if bytes <= LARGEST_TABLE { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
-            build(&self.texts, kind)
-        })
+    /// Each place of each needle in a text: its index, and the byte where it begins. Lines come in order; of one line the
+    /// needles are in none.
+    pub(crate) fn find(&self, text: &str, found: impl FnMut(usize, usize)) {
+        self.fragments.find(&self.texts, text, found);
     }
 
     /// To whom a needle belongs.
@@ -157,30 +109,4 @@ impl<'kb> Needles<'kb> {
             Some(_) => self.pattern(signature).is_some_and(|p| p.is_match(line)),
         }
     }
-}
-
-/// So many bytes of a needle are looked up; the loader lets none be shorter.
-const PREFIX: usize = 4;
-
-fn prefix(bytes: &[u8]) -> Option<[u8; PREFIX]> {
-    let mut out: [u8; PREFIX] = bytes.get(..PREFIX)?.try_into().ok()?;
-    out.make_ascii_lowercase();
-    Some(out)
-}
-
-fn build(texts: &[&str], kind: AhoCorasickKind) -> AhoCorasick {
-    let build = |kind: Option<AhoCorasickKind>, texts: &[&str]| {
-        AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .kind(kind)
-            .build(texts)
-    };
-    // It fails only for more needles than fit in memory; then nothing is found.
-    build(Some(kind), texts).or_else(|_| build(None, &[])).unwrap_or_else(|_| empty())
-}
-
-fn empty() -> AhoCorasick {
-    // No pattern is the least that can be built.
-    AhoCorasick::new::<[&str; 0], &str>([]).unwrap_or_else(|_| unreachable!("an automaton of nothing"))
 }

@@ -9,15 +9,13 @@ use crate::{Hit, Line, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::ops::Range;
 
 /// So much of the beginning is kept, in bytes.
 pub const WHOLE: usize = 1 << 20;
 
 /// So much is kept of what follows.
 const KEPT: usize = 2 << 20;
-
-/// Up to here a text is searched without an automaton.
-const SHORT: usize = 1 << 16;
 
 /// Read at once.
 const CHUNK: usize = 1 << 18;
@@ -28,7 +26,7 @@ const LONGEST_LINE: usize = 1 << 16;
 /// Of a message that repeats itself so many places are remembered; the others are counted.
 const PLACES: usize = 64;
 
-/// Of the line of a message so many bytes are remembered.
+/// Of the line of a message so many bytes are remembered: nobody prints a longer one.
 const LONGEST_HIT: usize = 4096;
 
 /// Lines before a message that are kept with it.
@@ -212,16 +210,15 @@ impl<'n> Sieve<'n> {
             self.rest = head.split_off(end);
         }
         let lines = text::lines(&head);
-        let short = head.len() <= SHORT;
         for line in &lines {
-            self.look(line.number, &line.text, short);
+            self.look(line.number, &line.text);
         }
         // What a console broke in two. Such a message is searched where neither half has it.
         let known: std::collections::HashSet<(usize, usize)> =
             self.out.hits.iter().map(|h| (h.signature, h.line)).collect();
         for joined in text::joined(&lines) {
             let first = self.out.hits.len();
-            self.look(joined.number, &joined.text, short);
+            self.look(joined.number, &joined.text);
             let hits = self.out.hits.split_off(first);
             // It is one of both halves only.
             let halves = |h: &Hit| (h.line..h.line + 4).any(|line| known.contains(&(h.signature, line)));
@@ -241,18 +238,13 @@ impl<'n> Sieve<'n> {
     }
 
     /// The messages of one line.
-    fn look(&mut self, number: usize, line: &str, short: bool) {
+    fn look(&mut self, number: usize, line: &str) {
         let needles = self.needles;
-        let mut found = |pattern: usize| {
-            if let Owner::Signature(signature) = needles.owner(pattern) {
-                self.hit(signature as usize, number, line);
+        needles.find(line, |needle, at| {
+            if let Owner::Signature(signature) = needles.owner(needle) {
+                self.hit(signature as usize, number, line, at);
             }
-        };
-        if short {
-            needles.on_line(line, found);
-        } else {
-            needles.small().find_overlapping_iter(line).for_each(|f| found(f.pattern().as_usize()));
-        }
+        });
     }
 
     /// Whole lines behind the head, or a piece of a very long one.
@@ -264,25 +256,29 @@ impl<'n> Sieve<'n> {
         let needles = self.needles;
         let mut cursor = Cursor { text, at: 0, number: self.number + 1, taken: 0 };
         self.keep(&mut cursor);
-        for found in needles.large().find_overlapping_iter(text) {
-            if !cursor.forward(found.start()) {
-                continue;
+        needles.find(text, |needle, at| {
+            if !cursor.forward(at) {
+                return;
             }
             let line = cursor.line();
-            let window = match needles.owner(found.pattern().as_usize()) {
-                Owner::Signature(signature) if self.hit(signature as usize, cursor.number, line) => AFTER,
-                Owner::Signature(_) => continue,
+            let window = match needles.owner(needle) {
+                Owner::Signature(signature)
+                    if self.hit(signature as usize, cursor.number, line, at - cursor.at) =>
+                {
+                    AFTER
+                }
+                Owner::Signature(_) => return,
                 Owner::Anchor(lines) => usize::from(lines),
             };
             if self.until < cursor.number {
                 cursor.step_back(BEFORE);
                 self.until = cursor.number;
                 self.keep(&mut cursor);
-                cursor.forward(found.start());
+                cursor.forward(at);
             }
             self.until = self.until.max(cursor.number + window);
             self.keep(&mut cursor);
-        }
+        });
         self.number += memchr::memchr_iter(b'\n', text.as_bytes()).count();
     }
 
@@ -304,8 +300,8 @@ impl<'n> Sieve<'n> {
         }
     }
 
-    /// Remembers a message, if the line is one and there is room.
-    fn hit(&mut self, signature: usize, line: usize, text: &str) -> bool {
+    /// Remembers a message whose needle stands at a byte of the line, if the line is one and there is room.
+    fn hit(&mut self, signature: usize, line: usize, text: &str, at: usize) -> bool {
         let again = self.out.hits.iter().rev().take(16).any(|h| h.signature == signature && h.line == line);
         if again {
             return false;
@@ -319,7 +315,7 @@ impl<'n> Sieve<'n> {
         }
         self.out.counts.insert(signature, count + 1);
         if count < PLACES {
-            self.out.hits.push(Hit { signature, line, text: shortened(text).to_owned() });
+            self.out.hits.push(Hit { signature, line, text: text[around(text, at, LONGEST_HIT)].to_owned() });
         }
         count < PLACES
     }
@@ -366,8 +362,26 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// A line as it is remembered with a message: nobody prints a longer one.
-fn shortened(line: &str) -> &str {
-    let end = (0..=line.len().min(LONGEST_HIT)).rev().find(|i| line.is_char_boundary(*i)).unwrap_or(0);
-    &line[..end]
+/// So many bytes of a line at most, with a place in them: the beginning if it is there, else what is around it.
+pub(crate) fn around(line: &str, at: usize, most: usize) -> Range<usize> {
+    let wanted = if at <= most / 2 { 0 } else { at - most / 4 };
+    let start = line.ceil_char_boundary(wanted.min(line.len().saturating_sub(most)));
+    start..line.floor_char_boundary(start + most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around;
+
+    #[test]
+    fn a_piece_of_a_line_has_the_place_in_it() {
+        let line = "é".repeat(500);
+        for (at, most, piece) in
+            [(0, 2_000, 0..1_000), (0, 100, 0..100), (50, 100, 0..100), (60, 101, 36..136)]
+        {
+            assert_eq!(around(&line, at, most), piece, "{at} {most}");
+        }
+        assert_eq!(around(&line, 999, 100), 900..1_000);
+        assert_eq!(around("", 0, 5), 0..0);
+    }
 }

@@ -115,14 +115,7 @@ fn wide(start: &[u8]) -> Option<&'static Encoding> {
 /// Text in which a message stands as it was printed: colour codes, HTML entities and typographic quotes are resolved
 /// where there are any.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
-    let marked = memchr::memchr(0x1b, bytes).is_some()
-        || [
-            "\u{2018}", "\u{2019}", "\u{201c}", "\u{201d}", "\u{a0}", "&#", "&quot;", "&lt;", "&gt;", "&amp;",
-        ]
-        .iter()
-        .any(|mark| memchr::memmem::find(bytes, mark.as_bytes()).is_some());
-    if !marked {
+    if !is_marked(text.as_bytes()) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());
@@ -135,6 +128,20 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
         out.push_str(end);
     }
     out.into()
+}
+
+/// Is there anything in it that is not printed so? Most text is plain, and each pass over it takes its time.
+fn is_marked(bytes: &[u8]) -> bool {
+    let entities: [&[u8]; 5] = [b"&#", b"&quot;", b"&lt;", b"&gt;", b"&amp;"];
+    let marked = |at: usize| bytes[at] == 0x1b || entities.iter().any(|e| bytes[at..].starts_with(e));
+    if memchr::memchr2_iter(0x1b, b'&', bytes).any(marked) {
+        return true;
+    }
+    let quotes = ["\u{2018}", "\u{2019}", "\u{201c}", "\u{201d}"];
+    let quoted = |at: usize| quotes.iter().any(|quote| bytes[at..].starts_with(quote.as_bytes()));
+    !bytes.is_ascii()
+        && (memchr::memmem::find_iter(bytes, b"\xe2\x80").any(quoted)
+            || memchr::memmem::find(bytes, "\u{a0}".as_bytes()).is_some())
 }
 
 #[cfg(test)]

@@ -90,6 +90,8 @@ pub struct Package {
     pub main: Option<u8>,
     /// The module it installs.
     pub import_name: Option<Box<str>>,
+    /// Python that shows whether a GPU is seen through it.
+    pub gpu_check: Option<Box<str>>,
     /// It makes device code on the machine where it runs.
     pub compiles_at_run_time: bool,
     /// For a CPU-only sibling: the package with GPU code.

@@ -259,6 +259,27 @@ pub struct Fix {
     pub undo: Option<Said>,
 }
 
+/// What must not be done, in logs that are not known to be from elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Never {
+    /// What guides advise.
+    pub says: Said,
+    /// Only of this system: `linux`, `windows`, `wsl`, `docker`, `jetson`.
+    pub os: Option<Box<str>>,
+    /// Only of a package: an id of the catalogue; one that ends with `*` stands for all that begin so.
+    pub framework: Option<Box<str>>,
+}
+
+impl Never {
+    /// Is it about a package, by its id?
+    pub fn is_about(&self, package: &str) -> bool {
+        self.framework.as_deref().is_none_or(|id| match id.strip_suffix('*') {
+            Some(start) => package.starts_with(start),
+            None => package == id,
+        })
+    }
+}
+
 /// Why something fails. One file in `causes/`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cause {
@@ -287,7 +308,7 @@ pub struct Cause {
     /// The command whose output would decide, by system: `linux`, `windows`, `wsl`, `any`.
     pub decides: Vec<(Box<str>, Box<str>)>,
     /// What guides advise and must not be done.
-    pub never: Vec<Said>,
+    pub never: Vec<Never>,
     /// Why, how to see it, how to fix it, what not to do (Markdown).
     pub prose: Said,
 }

@@ -262,3 +262,43 @@ fn pages_of_causes_have_four_parts() {
     one(&changed("## 不要做\n", ""), "missing-heading", "the Chinese page has no ## 不要做");
     one(&changed("title = '原因'\n", ""), "missing-translation", "the title");
 }
+
+#[test]
+fn causes_are_no_consequences_of_themselves() {
+    let over = |id: &str, others: &str| {
+        let front = format!("+++\nover = [{others}]\n");
+        (format!("causes/{id}.md"), CAUSE.replacen("+++\n", &front, 1))
+    };
+    let tree = |files: &[(String, String)]| {
+        with(&files.iter().map(|(path, text)| (&**path, &**text)).collect::<Vec<_>>())
+    };
+    assert!(lint(&tree(&[over("c", "'b'"), over("b", "'a'"), over("a", "")])).is_empty());
+    let circle = tree(&[over("c", "'b'"), over("b", "'a'"), over("a", "'d', 'c'"), over("d", "")]);
+    one(&circle, "cycle", "a → c → b → a");
+    one(&tree(&[over("a", "'a'")]), "cycle", "a → a");
+}
+
+#[test]
+fn what_must_not_be_done_may_be_of_one_system_or_package() {
+    let never = |text: &str| {
+        let front = format!("+++\nnever = ['plain', {text}]\n");
+        with(&[(
+            "causes/c.md",
+            &CAUSE.replacen("+++\n", &front, 1).replace("[zh]\n", "[zh]\nnever = ['一', '二']\n"),
+        )])
+    };
+    let (kb, mistakes) =
+        kb_data::authoring::load(&never("{ says = 'this', os = 'windows', framework = 'cu*' }"));
+    assert!(mistakes.is_empty(), "{}", shown(&mistakes));
+    let never_of = &kb.causes[0].never[1];
+    assert_eq!((never_of.os.as_deref(), never_of.says.zh.as_deref()), (Some("windows"), Some("二")));
+    assert!(never_of.is_about("cuda-toolkit") && !never_of.is_about("torch"));
+    one(&never("{ says = 'this', os = 'beos' }"), "unknown-word", "`os` cannot be `beos`");
+    one(&never("{ says = 'this', system = 'windows' }"), "unknown-key", "`system`");
+    one(&never("7"), "wrong-type", "`never` wants texts in quotes, or blocks");
+    one(
+        &never("{ says = 'this', framework = 'tourch*' }"),
+        "dangling-package",
+        "no package is called `tourch*`",
+    );
+}

@@ -257,6 +257,16 @@ fn cycle() {
 }
 
 #[test]
+fn unquotable_code() {
+    let with = |code: &str| {
+        edited("catalog/packages/torch.toml", "main = 1", &format!("main = 1\ngpu-check = {code}"))
+    };
+    assert!(load(&with("\"import torch; print(torch.f('x'))\"")).1.is_empty());
+    one(&with("'print(\"x\")'"), "unquotable-code", &["`print(\"x\")`", "single quotes"]);
+    one(&with("' '"), "unquotable-code", &["one line of Python"]);
+}
+
+#[test]
 fn unresolved_dispute() {
     let mut tree = with(&[]);
     tree.remove("disputes/cuda-minimum-driver/12-linux.md");

@@ -317,12 +317,9 @@ pub struct Which {
     /// Files, libraries whatever their version, programs: libcudnn.so.9, cudnn64_8.dll, cudnn, cudart, nvcc …
     #[arg(value_name = "NAME", required = true)]
     pub names: Vec<String>,
-    /// The Python environment, or its interpreter, whose frameworks ask. Default: the one that a shell would start.
-    #[arg(short = 'p', long = "python", alias = "py", value_name = "PATH", help_heading = "Machine")]
-    pub interpreter: Option<String>,
-    /// A captured machine instead of this one.
-    #[arg(long, value_name = "DIR", help_heading = "Machine")]
-    pub from: Option<PathBuf>,
+    /// Which machine, and whose frameworks ask.
+    #[command(flatten)]
+    pub machine: Machine,
 }
 
 /// `kb diagnose`.

@@ -2,10 +2,26 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number, package, platform_text};
 
+pub(super) const READER: Reader = Reader {
+    tool: "collect_env",
+    words: &[
+        "PyTorch",
+        "CUDA runtime version",
+        "driver version",
+        "cuDNN version",
+        "Is CUDA available",
+        "Libc version",
+        "Python platform",
+        "vLLM Version",
+    ],
+    read,
+};
+
 /// Reads labelled lines. Labels that other programs use too count only near this report's own.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     // The last line of the report that was seen: labels such as `OS:` belong to it for a while.
     let mut near: Option<usize> = None;
     for (at, line, text) in page.all() {

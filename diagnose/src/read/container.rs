@@ -2,10 +2,28 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const READER: Reader = Reader {
+    tool: "container",
+    words: &[
+        "root@",
+        "docker",
+        "podman",
+        "singularity",
+        "apptainer",
+        "FROM ",
+        "Runtimes",
+        "NVRM version",
+        "Device Index",
+        "Server Version",
+    ],
+    read,
+};
+
 /// Reads which engine runs, its runtimes, and what NVIDIA's tool says of the host.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut cli = Cli::default();
     let mut engine = false;
     for (_, line, text) in page.all() {

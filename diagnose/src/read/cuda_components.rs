@@ -3,9 +3,13 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader =
+    Reader { tool: "jax", words: &["built against: ", "Minimum supported: ", "Installed version: "], read };
 
 /// `Outdated cuDNN installation found.` and, below it, three labelled integers.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut cudnn_at: Option<usize> = None;
     for (at, line, text) in page.all() {
         if text.contains("nstallation found") || text.contains("component") && text.contains("version") {

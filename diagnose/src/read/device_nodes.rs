@@ -2,12 +2,16 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader =
+    Reader { tool: "device nodes", words: &["/dev/nvidia", "/dev/dxg", "/dev/nvhost", "/dev/dri"], read };
 
 /// Beginnings of the nodes' names.
 const NODES: [&str; 4] = ["/dev/nvidia", "/dev/dxg", "/dev/nvhost", "/dev/nvmap"];
 
 /// Reads nodes that a listing shows: rows of `ls -l`, and lines that are nothing but such paths.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut commands = page.commands.iter().peekable();
     for (at, line, text) in page.all() {
         if commands.next_if(|c| c.at == at).is_some() || text.len() > 2000 {

@@ -2,9 +2,16 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "python",
+    words: &["ExecutionProvider", "PhysicalDevice(", "LogicalDevice(", "Device(id="],
+    read,
+};
 
 /// Reads lists that say by themselves what they are.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         let names = text.contains("Device(")
             || text.contains("ExecutionProvider")

@@ -2,6 +2,21 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "environment",
+    words: &[
+        "CUDA_PATH",
+        "CUDA_HOME",
+        "CUDA_VISIBLE_DEVICES",
+        "LD_LIBRARY_PATH",
+        "PATH",
+        "REQUIRE_CUDA",
+        "ld.so.conf",
+    ],
+    read,
+};
 
 /// The observation that a variable makes. `CUDA_PATH_V11_2` and the like say nothing of what is used.
 fn meaning(name: &str) -> Option<&'static str> {
@@ -14,7 +29,7 @@ fn meaning(name: &str) -> Option<&'static str> {
 }
 
 /// Reads assignments, `echo $NAME`, and what programs print of variables.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (at, line, text) in page.all() {
         let command = page.commands.binary_search_by_key(&at, |c| c.at).ok().map(|i| &page.commands[i]);
         let text = command.map_or(text, |c| c.text).trim();

@@ -3,9 +3,12 @@
 use super::found::Found;
 use super::library;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader { tool: "files", words: &[".so", ".dll"], read };
 
 /// Libraries of the GPU stack that a listing shows.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut listing = false;
     let mut commands = page.commands.iter().peekable();
     for (at, line, text) in page.all() {

@@ -6,6 +6,23 @@ use super::found::Found;
 use super::label;
 use super::labelled;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "issue form",
+    words: &[
+        "##",
+        "**",
+        "OS Version",
+        "Operating System",
+        "Python version",
+        "PyTorch Version",
+        "TensorFlow version",
+        "Runtime Version or",
+        "GPU model and",
+    ],
+    read,
+};
 
 /// More lines than this between a heading and what belongs to it are no form.
 const REACH: usize = 3;
@@ -27,7 +44,7 @@ const PLAIN: [&str; 9] = [
 ];
 
 /// Reads headings with the first line below them.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut answers = labelled::Answers::default();
     // Where the section begins in which labels and values stand side by side.
     let mut environment: Option<usize> = None;

@@ -3,9 +3,13 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader =
+    Reader { tool: "nvidia-smi -L", words: &["GPU 0", "GPU 1", "GPU 2", "GPU 3", "MIG "], read };
 
 /// `GPU 0: NVIDIA TITAN V (UUID: …)`, `GPU 0,1: …`, and the MIG instances below.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut list = List::default();
     for (at, line, text) in page.all() {
         let text = text.trim();

@@ -3,9 +3,12 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader { tool: "gpustat", words: &["[0] "], read };
 
 /// `[0] Tesla P100-PCIE-16GB | 27'C,   0 % |   103 / 16384 MB |`, and the driver at the end of the line above.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut last: Option<(u32, &str, usize)> = None;
     for (at, line, text) in page.all() {
         let Some(row) = row(text) else {

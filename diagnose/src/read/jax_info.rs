@@ -3,9 +3,16 @@
 use super::found::Found;
 use super::page::Page;
 use super::platform_text;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "jax.print_environment_info",
+    words: &["jax.devices", "device info: ", "uname_result"],
+    read,
+};
 
 /// `jax.devices (8 total, 8 local): [CudaDevice(id=0) …]`, `platform: uname_result(…)`.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix("jax.devices (") {

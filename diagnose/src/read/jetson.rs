@@ -2,10 +2,17 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number, platform_text};
 
+pub(super) const READER: Reader = Reader {
+    tool: "jetson",
+    words: &["REVISION:", "L4T", "nvidia-l4t-core", "Jetpack", "CUDA Arch BIN", "-tegra"],
+    read,
+};
+
 /// Reads the L4T release and the libraries that JetPack's tools list.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut tool: Option<usize> = None;
     for (at, line, text) in page.all() {
         let text = text.trim();

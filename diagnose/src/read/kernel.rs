@@ -2,10 +2,39 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{number, platform_text};
 
+pub(super) const READER: Reader = Reader {
+    tool: "kernel",
+    words: &[
+        "NVIDIA UNIX",
+        "for UNIX",
+        "has the version",
+        "SecureBoot",
+        "Secure boot",
+        "nvidia",
+        "nouveau",
+        "nvgpu",
+        "uname",
+        "GNU/Linux",
+        "Linux version",
+        "Default Version",
+        "默认版本",
+        "預設版本",
+        "Standardversion",
+        "wsl",
+        " SMP",
+        "dpkg --print",
+        "AER:",
+        "Bus Error",
+        "Surprise Down",
+    ],
+    read,
+};
+
 /// Reads the kernel module's version and what is loaded.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         // `NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  550.144.03  Release Build  (user@host) …`,
         // `NVRM: loading NVIDIA UNIX x86_64 Kernel Module  535.104.05 …`

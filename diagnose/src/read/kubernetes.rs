@@ -3,12 +3,16 @@
 use super::found::Found;
 use super::page::Page;
 use super::platform_text;
+use super::readers::Reader;
+
+pub(super) const READER: Reader =
+    Reader { tool: "node labels", words: &["nvidia.com/", "feature.node.kubernetes.io/"], read };
 
 /// More labels than any node has.
 const MOST: usize = 400;
 
 /// Reads labels and joins the ones that hold parts of a version.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut node = Node::default();
     let mut last = 0;
     for (_, line, text) in page.all() {

@@ -8,10 +8,13 @@ use super::collect_env::python;
 use super::found::Found;
 use super::gpu_name::is_gpu_name;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number, package, platform_text};
 
+pub(super) const READER: Reader = Reader { tool: "environment report", words: &[":", "："], read };
+
 /// Reads labelled lines.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut context = Context::default();
     for (at, line, text) in page.all() {
         let Some((name, value)) = label::split(text) else {

@@ -2,6 +2,13 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "ulimit",
+    words: &["open files", "max locked memory", "max user processes", "/dev/shm", "ulimit"],
+    read,
+};
 
 /// What a program that uses GPUs may run into, as `ulimit -a` names it, and its letter.
 const ROWS: [(&str, &str); 5] = [
@@ -13,7 +20,7 @@ const ROWS: [(&str, &str); 5] = [
 ];
 
 /// Reads rows of `ulimit -a`, one limit asked for alone, and rows of `df`.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         let text = text.trim();
         if let Some((name, value)) = row(text) {

@@ -3,9 +3,25 @@
 use super::found::Found;
 use super::library;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "ldd",
+    words: &[
+        "=>",
+        "trying file=",
+        "calling init",
+        "r-xp",
+        "r--p",
+        "following dependencies",
+        "delay load",
+        "NEEDED",
+    ],
+    read,
+};
 
 /// Reads lines with `=>`, the loader's trace and lists of dependencies.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut dependents = false;
     for (at, line, text) in page.all() {
         let trimmed = text.trim();

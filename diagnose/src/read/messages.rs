@@ -2,10 +2,30 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{library, number, package};
 
+pub(super) const READER: Reader = Reader {
+    tool: "message",
+    words: &[
+        "cuDNN version",
+        "(you have ",
+        "CUDA capability sm_",
+        "supports CUDA capabilities",
+        "too old (found version",
+        "was linked against cuDNN",
+        "ompute Capability",
+        "compute capability among",
+        "highest_compute",
+        "cannot open shared",
+        "dynamic library",
+        "ould not find 'cud",
+    ],
+    read,
+};
+
 /// Reads the messages that name versions of what is there.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         if text.contains("cuDNN version") && text.contains("against") {
             torch_cudnn(text, line, found);

@@ -4,6 +4,22 @@
 use super::found::Found;
 use super::library;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "loader",
+    words: &[
+        "not found",
+        "is missing from",
+        "cannot open shared",
+        "找不到",
+        "丢失",
+        "to load",
+        "annot load",
+        "wc -l",
+    ],
+    read,
+};
 
 /// What follows the name of a library that is missing.
 const AFTER: [&str; 6] = [
@@ -27,7 +43,7 @@ const BEFORE: [&str; 7] = [
 ];
 
 /// Reads lines that name a library of the stack together with such words.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         if !text.contains(".so") && !text.contains(".dll") {
             continue;

@@ -2,10 +2,27 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const HEADER: Reader =
+    Reader { tool: "cudnn_version.h", words: &["#define CUDNN_MAJOR"], read: read_header };
+
+pub(super) const READER: Reader = Reader {
+    tool: "nvcc",
+    words: &[
+        "Cuda compilation tools",
+        "Build cuda_",
+        "CUDA compiler identification",
+        "Found CUDA",
+        "version.txt",
+        "CUDA NVCC",
+    ],
+    read,
+};
+
 /// `Cuda compilation tools, release 11.1, V11.1.105`.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut stated = false;
     for (_, line, text) in page.all() {
         if let Some((_, rest)) = text.split_once("Cuda compilation tools, release ") {
@@ -39,7 +56,7 @@ pub(super) fn read(page: &Page<'_>, found: &mut Found) {
 }
 
 /// cuDNN's header, as `grep CUDNN_MAJOR -A 2` shows it.
-pub(super) fn read_header(page: &Page<'_>, found: &mut Found) {
+fn read_header(page: &Page<'_>, found: &mut Found) {
     let define = |at: usize, name: &str| {
         let (_, text) = page.line(at)?;
         let value = text.split_once(name)?.1.trim();

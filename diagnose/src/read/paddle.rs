@@ -2,10 +2,26 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const READER: Reader = Reader {
+    tool: "paddle",
+    words: &[
+        "Driver API Version",
+        "package was compiled for",
+        "Please NOTE",
+        "cuDNN Version",
+        "Paddle version",
+        "Paddle With CUDA",
+        "Runtime API Version",
+        "found in runtime",
+    ],
+    read,
+};
+
 /// `Please NOTE: device: 0, GPU Compute Capability: 8.6, Driver API Version: 11.4, Runtime API Version: 10.2`.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut report: Option<usize> = None;
     for (at, line, text) in page.all() {
         let after = |label: &str| text.split_once(label).map(|(_, rest)| rest.trim_start());

@@ -2,9 +2,16 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "lspci",
+    words: &["NVIDIA Corporation", "Kernel driver in use", "Device-", "product: "],
+    read,
+};
 
 /// GPUs on the bus, and nouveau where it holds one.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     // Does what is read belong to an NVIDIA GPU?
     let mut gpu = false;
     for (_, line, text) in page.all() {

@@ -4,9 +4,13 @@ use super::found::Found;
 use super::number;
 use super::package::{self, Package};
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader =
+    Reader { tool: "pip freeze", words: &["==", ".whl", "_", "[required: "], read };
 
 /// Reads pinned names. A line must hold nothing else.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut list: Vec<Package> = Vec::new();
     let mut last = 0;
     let (mut removing, mut planned) = (false, false);

@@ -2,7 +2,14 @@
 
 use super::found::Found;
 use super::package::{self, Package};
+use super::readers::Reader;
 use super::{number, page::Page};
+
+pub(super) const READER: Reader = Reader {
+    tool: "pip list",
+    words: &["Package", "Version", "pip list", "pip3 list", "conda", "Build", "poetry", "  "],
+    read,
+};
 
 /// What kind of table lines belong to.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,7 +23,7 @@ enum Table {
 }
 
 /// Reads the tables of a text.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut table: Option<Table> = None;
     let mut misses = 0;
     let mut list: Vec<Package> = Vec::new();

@@ -4,9 +4,31 @@ use super::found::Found;
 use super::number;
 use super::package;
 use super::page::{Command, Page};
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "pip",
+    words: &[
+        "Successfully installed",
+        "already satisfied",
+        "Looking in indexes",
+        ".whl",
+        "Name: ",
+        "\"version\"",
+        "pip show",
+        "pip3 show",
+        "index-url",
+        "INDEX_URL",
+        "--index",
+        "find-links",
+        " -i http",
+        " -f http",
+    ],
+    read,
+};
 
 /// Reads installed versions, wheels and indexes.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         let text = text.trim();
         if let Some(rest) = text.strip_prefix("Successfully installed ") {

@@ -2,13 +2,31 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, page};
+
+pub(super) const READER: Reader = Reader {
+    tool: "cpu",
+    words: &[
+        "model name",
+        "Modellname",
+        "型号名",
+        "nom de mod",
+        "nombre del modelo",
+        "モデル名",
+        "flags",
+        "wmic cpu",
+        "Win32_Processor",
+        "machdep.cpu",
+    ],
+    read,
+};
 
 /// Instruction sets that builds ask for, in the order in which processors got them.
 const ASKED: [&str; 6] = ["sse4_1", "sse4_2", "avx", "avx2", "fma", "avx512f"];
 
 /// Reads the model's name and its flags, each once: a machine has one kind of processor.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let (mut model, mut flags) = (false, false);
     for (_, line, text) in page.all() {
         if model && flags {

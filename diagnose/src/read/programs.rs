@@ -4,9 +4,35 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "program",
+    words: &[
+        "Device ",
+        "id 0",
+        "id 1",
+        "library=cuda",
+        "CUDA-version: ",
+        "compute_capability = ",
+        "Runtime Version",
+        "global memory",
+        "Total VRAM",
+        "NVIDIA CUDA:",
+        "cuDNN:",
+        "GPU arch",
+        "CUDA architectures",
+        "NVIDIA driver",
+        "CUDA driver",
+        "CUDA runtime",
+        "CUDA toolkit",
+        " (sm_",
+    ],
+    read,
+};
 
 /// Reads their lines.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (at, line, text) in page.all() {
         let trimmed = text.trim();
         if let Some(rest) = trimmed.strip_prefix("Device ") {

@@ -4,9 +4,19 @@ use super::collect_env::python;
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const PATHS: Reader =
+    Reader { tool: "python", words: &["python3.", "\\Python3"], read: read_paths };
+
+pub(super) const READER: Reader = Reader {
+    tool: "python",
+    words: &["Python ", "(python ", "CPython", "version_info", "python3 (", "python3."],
+    read,
+};
 
 /// `Python 3.7.3`, `Python 3.10.8 | packaged by conda-forge | (main, …`, `Python 3.10.6 (tags/v3.10.6:9c7b4bd, …`.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         // `pip 23.0 from /… (python 3.10)`
         if text.starts_with("pip ")
@@ -60,7 +70,7 @@ fn installer(text: &str) -> Option<(&str, String)> {
 }
 
 /// The first path that names a version.
-pub(super) fn read_paths(page: &Page<'_>, found: &mut Found) {
+fn read_paths(page: &Page<'_>, found: &mut Found) {
     let path =
         page.all().find_map(|(_, line, text)| of_path(text).map(|(version, raw)| (version, raw, line)));
     if let Some((version, raw, line)) = path {

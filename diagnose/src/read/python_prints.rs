@@ -3,10 +3,17 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{collect_env, label, number, package, platform_text};
 
+pub(super) const READER: Reader = Reader {
+    tool: "python",
+    words: &["__version__", "print(", "torch.", "paddle.", "tf.", "sys.version", "platform.", "cupy."],
+    read,
+};
+
 /// Pairs what was asked with what was printed.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for command in &page.commands {
         let prints = prints(command.text, command.python);
         if prints.is_empty() {

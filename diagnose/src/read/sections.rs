@@ -3,10 +3,17 @@
 use super::collect_env::python;
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number, package, platform_text};
 
+pub(super) const READER: Reader = Reader {
+    tool: "environment report",
+    words: &["* CUDA", "GPU available  ", "(arch=", "CUDA_HOME  ", "PyTorch   ", "Driver version "],
+    read,
+};
+
 /// Reads both.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut section = "";
     let mut gpus: Vec<(usize, &str)> = Vec::new();
     let mut in_gpus = false;

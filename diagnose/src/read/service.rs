@@ -2,6 +2,9 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader { tool: "systemctl", words: &[".service -", "is-active"], read };
 
 /// Services that the GPU stack stands on.
 fn is_ours(name: &str) -> bool {
@@ -9,7 +12,7 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Reads the name line of a service and, below it, its state. Both lines carry the observation.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (at, line, text) in page.all() {
         let Some((name, raw)) = named(text) else { continue };
         for (line_of_state, state) in (at + 1..at + 8).filter_map(|i| page.line(i)) {

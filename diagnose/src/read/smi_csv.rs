@@ -2,10 +2,30 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const READER: Reader = Reader {
+    tool: "nvidia-smi --query-gpu",
+    words: &[
+        "--query-gpu",
+        "driver_version",
+        "memory.total",
+        "compute_cap",
+        "name, ",
+        ", name",
+        " MiB",
+        "NVIDIA ",
+        "Tesla ",
+        "GeForce ",
+        "Quadro ",
+        "TITAN ",
+    ],
+    read,
+};
+
 /// Reads rows under a heading, rows of a command that says what was asked, and rows that explain themselves.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut done = vec![false; page.lines.len()];
     for command in &page.commands {
         let Some(fields) = asked(command.text) else { continue };

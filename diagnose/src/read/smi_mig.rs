@@ -3,9 +3,13 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader =
+    Reader { tool: "nvidia-smi mig", words: &["using profile MIG", "instances:"], read };
 
 /// Reads the profile of each instance.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut listed = false;
     for (_, line, text) in page.all() {
         let text = text.trim();

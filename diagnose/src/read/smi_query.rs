@@ -2,10 +2,26 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const READER: Reader = Reader {
+    tool: "nvidia-smi -q",
+    words: &[
+        "NVSMI LOG",
+        "Driver Version",
+        "KMD Version",
+        "CUDA UMD",
+        "Attached GPUs",
+        "Product Name",
+        "FB Memory Usage",
+        "NVML ",
+    ],
+    read,
+};
+
 /// Reads the log of `-q`, whole or as lines of it that `grep` left, and the list of versions.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut section = String::new();
     let mut section_indent = 0;
     let mut gpu_indent: Option<usize> = None;

@@ -6,6 +6,13 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "nvidia-smi",
+    words: &["NVIDIA-SMI", "NVITOP", "Persistence-M", "TCC/WDDM", "Driver Version:", "MiB |"],
+    read,
+};
 
 /// A row of the table, whole again where a console broke it.
 struct Row {
@@ -15,7 +22,7 @@ struct Row {
 }
 
 /// Reads headers and rows.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let rows = rows(page);
     let mut table = Table::default();
     for row in &rows {

@@ -2,10 +2,17 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const READER: Reader = Reader {
+    tool: "nvidia-smi -q -x",
+    words: &["<driver_version>", "<product_name>", "<cuda_version>", "<attached_gpus>"],
+    read,
+};
+
 /// Reads elements line by line, as the tool writes them.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut in_instance = false;
     let mut in_memory = false;
     for (_, line, text) in page.all() {

@@ -3,9 +3,43 @@
 use super::found::Found;
 use super::label;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "system",
+    words: &[
+        "PRETTY_NAME",
+        "DISTRIB_DESCRIPTION",
+        "NAME=",
+        "Edition",
+        "版本",
+        "\\n \\l",
+        " release ",
+        "Microsoft Windows",
+        "ldd (",
+        "Description",
+        "OS Name",
+        "OS 名",
+        "Betriebssystem",
+        "Operating System",
+        "操作系统",
+        "作業系統",
+        "オペレーティング",
+        "OsName",
+        "WindowsProductName",
+        "OS Image",
+        "osImage",
+        "Kernel Version",
+        "kernelVersion",
+        "Nom du syst",
+        "Nombre del sistema",
+        "Architecture",
+    ],
+    read,
+};
 
 /// Reads names and versions of systems.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (at, line, text) in page.all() {
         let text = text.trim();
         if let Some(name) =

@@ -3,9 +3,27 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "packages of the system",
+    words: &[
+        "libcudnn",
+        "libnvidia",
+        "nvidia-",
+        "cuda-",
+        "libnvinfer",
+        "tensorrt",
+        "libnccl",
+        "libcublas",
+        "cudnn",
+        "Installed:",
+    ],
+    read,
+};
 
 /// Reads packages of the driver, of CUDA and of its libraries.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut listing = false;
     let mut policy: Option<&str> = None;
     let mut commands = page.commands.iter().peekable();

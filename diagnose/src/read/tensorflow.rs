@@ -4,9 +4,25 @@ use super::found::Found;
 use super::library;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "tensorflow",
+    words: &[
+        "name: ",
+        "StreamExecutor device",
+        "uccessfully opened",
+        "Loaded cuDNN",
+        "Loaded runtime CuDNN",
+        "reported version is",
+        "DSO version",
+        "cuda_version",
+    ],
+    read,
+};
 
 /// Device lines of TensorFlow 1 and 2 and of XLA. Their memory figures are what is left, not what the GPU has.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     let mut devices = Devices::default();
     for (at, line, text) in page.all() {
         if let Some((_, rest)) = text.split_once("StreamExecutor device (") {

@@ -2,6 +2,13 @@
 
 use super::found::Found;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "which",
+    words: &["nvcc", "ptxas", "nvidia-smi", "nvidia-c", "python", "where", "which"],
+    read,
+};
 
 /// Programs whose place decides something: compilers, NVIDIA's tools, interpreters.
 const PROGRAMS: [&str; 19] = [
@@ -27,7 +34,7 @@ const PROGRAMS: [&str; 19] = [
 ];
 
 /// Reads the places of programs.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for command in &page.commands {
         let listing = [
             "which ",

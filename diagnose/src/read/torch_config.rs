@@ -3,9 +3,16 @@
 use super::found::Found;
 use super::number;
 use super::page::Page;
+use super::readers::Reader;
+
+pub(super) const READER: Reader = Reader {
+    tool: "torch.__config__",
+    words: &["CUDA Runtime", "CuDNN ", "architecture flags", "Build settings"],
+    read,
+};
 
 /// `- CUDA Runtime 11.3`, `- CuDNN 8.2`, the flags given to nvcc, the settings of the build.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         let text = text.trim();
         if let Some(version) = text.strip_prefix("- CUDA Runtime ").and_then(number::cuda) {

@@ -4,10 +4,28 @@
 use super::found::Found;
 use super::labelled::framework;
 use super::page::Page;
+use super::readers::Reader;
 use super::{collect_env, number, package};
 
+pub(super) const READER: Reader = Reader {
+    tool: "version",
+    words: &[
+        "torch",
+        "ORT ",
+        "tensorflow",
+        "paddle",
+        "jax",
+        "cupy",
+        "xformers",
+        "onnxruntime",
+        "vllm",
+        "tf ",
+    ],
+    read,
+};
+
 /// Reads such lines.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     for (_, line, text) in page.all() {
         let text = text.trim();
         let mut words = text.split_whitespace();

@@ -5,10 +5,33 @@
 use super::found::Found;
 use super::gpu_name::is_gpu_name;
 use super::page::Page;
+use super::readers::Reader;
 use super::{label, number};
 
+pub(super) const READER: Reader = Reader {
+    tool: "windows",
+    words: &[
+        "DriverVersion",
+        "AdapterRAM",
+        "VideoController",
+        "Card name",
+        "Driver Version",
+        "驱动",
+        "驅動",
+        "ドライバー",
+        "Treiber",
+        "显示适配器",
+        "顯示介面卡",
+        "Name",
+        "Caption",
+        "VideoProcessor",
+        "pilote",
+    ],
+    read,
+};
+
 /// Reads names of NVIDIA's adapters and their drivers.
-pub(super) fn read(page: &Page<'_>, found: &mut Found) {
+fn read(page: &Page<'_>, found: &mut Found) {
     // How many columns stand behind the name, in a table.
     let mut table: Option<usize> = None;
     // The last adapter that was named, and whether it is NVIDIA's.

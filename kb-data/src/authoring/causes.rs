@@ -1,13 +1,13 @@
 //! `causes/<id>.md`: why something fails, and how it is mended.
 
-use super::fields::{Fields, Text, unknown_word};
+use super::fields::{Fields, Item, Text, unknown_word};
 use super::near::near;
 use super::role::Role;
 use super::scalar::placeholders;
 use super::{Loader, Spot, check, put};
 use kb_core::diag::Diagnostic;
 use kb_core::observe;
-use kb_core::record::{CHECKS, Cause, Condition, FAMILIES, Fix, Said, Sign, Test};
+use kb_core::record::{CHECKS, Cause, Condition, FAMILIES, Fix, Never, Said, Sign, Test};
 use toml::de::DeValue;
 
 /// What a text of a signature or a cause points to.
@@ -89,7 +89,7 @@ impl Loader<'_, '_> {
                 let [signs, against] = signs;
                 let fixes = f.tables("fix").iter().filter_map(|block| self.fix(block, &mut named)).collect();
                 let decides = self.decides(f);
-                let never = f.texts("never");
+                let never = never(f);
                 let (mut zh_title, mut zh_says, mut zh_never) = (None, Vec::new(), Vec::new());
                 if let Some(zh) = f.table("zh") {
                     zh_title = zh.boxed_opt("title");
@@ -122,7 +122,7 @@ impl Loader<'_, '_> {
                     against,
                     fixes,
                     decides,
-                    never: both(&never, &zh_never),
+                    never: in_chinese(never, &zh_never),
                     prose: split_prose(f.file.prose),
                 });
             },
@@ -239,6 +239,29 @@ impl Loader<'_, '_> {
             }
         }
     }
+}
+
+/// What must not be done: a text, or a text with the system or the packages that it is about.
+fn never(f: &Fields<'_, '_>) -> Vec<Never> {
+    let systems = STEP_SYSTEMS.map(|s| (s, s));
+    let read = |item: Item<'_, '_>| match item {
+        Item::Text(says) => Some(Never { says: Said { en: says.boxed(), zh: None }, ..Never::default() }),
+        Item::Table(block) => {
+            let says = block.text("says", "\"what must not be done\"");
+            let os = block.text_opt("os").and_then(|text| block.one_of("os", &text, &systems));
+            let framework = block.boxed_opt("framework");
+            block.finish();
+            Some(Never { says: Said { en: says?.boxed(), zh: None }, os: os.map(Into::into), framework })
+        }
+    };
+    f.texts_or_tables("never").into_iter().filter_map(read).collect()
+}
+
+fn in_chinese(mut never: Vec<Never>, zh: &[Text<'_>]) -> Vec<Never> {
+    for (never, zh) in never.iter_mut().zip(zh) {
+        never.says.zh = Some(zh.boxed());
+    }
+    never
 }
 
 /// Commands by system.

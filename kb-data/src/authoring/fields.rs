@@ -24,6 +24,12 @@ pub(super) struct Text<'a> {
     pub(super) span: Range<usize>,
 }
 
+/// One of a list in which texts and tables stand.
+pub(super) enum Item<'a, 't> {
+    Text(Text<'a>),
+    Table(Fields<'a, 't>),
+}
+
 impl Text<'_> {
     pub(super) fn boxed(&self) -> Box<str> {
         self.text.into()
@@ -149,6 +155,25 @@ impl<'a, 't> Fields<'a, 't> {
                 Vec::new()
             }
         }
+    }
+
+    /// A list of texts, or of tables where there is more to say than a text; absent is empty.
+    pub(super) fn texts_or_tables(&self, key: &'a str) -> Vec<Item<'a, 't>> {
+        let Some(value) = self.get(key) else { return Vec::new() };
+        let example = format!("{key} = [\"…\", {{ says = \"…\" }}]");
+        let DeValue::Array(items) = value.get_ref() else {
+            self.wrong(key, value, "a list of texts", &example);
+            return Vec::new();
+        };
+        let read = |item: &'a Spanned<DeValue<'t>>| match item.get_ref() {
+            DeValue::String(text) => Some(Item::Text(Text { text: text.as_ref(), span: item.span() })),
+            DeValue::Table(table) => Some(Item::Table(Fields::new(self.file, self.log, table, item.span()))),
+            _ => {
+                self.wrong(key, item, "texts in quotes, or blocks", &example);
+                None
+            }
+        };
+        items.iter().filter_map(read).collect()
     }
 
     /// A list of texts without their places.

@@ -79,8 +79,8 @@ impl Loader<'_, '_> {
     }
 }
 
-/// A way from a package back to it, if there is one.
-fn cycle<'k>(start: &str, next: &BTreeMap<&'k str, Vec<&'k str>>) -> Option<Vec<&'k str>> {
+/// A way from a thing back to it along what it points to, if there is one.
+pub(crate) fn cycle<'k>(start: &str, next: &BTreeMap<&'k str, Vec<&'k str>>) -> Option<Vec<&'k str>> {
     let (start, _) = next.get_key_value(start)?;
     let mut open: Vec<Vec<&str>> = vec![vec![*start]];
     let mut visited: BTreeSet<&str> = BTreeSet::new();

@@ -48,6 +48,7 @@ use std::ops::Range;
 /// For lints and templates, which the build script does not have.
 #[allow(unused_imports)]
 pub(crate) use {
+    links::cycle,
     overlap::outside,
     scalar::{id as check_id, pep440_range, placeholders},
 };

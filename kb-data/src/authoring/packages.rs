@@ -3,6 +3,7 @@
 use super::role::Role;
 use super::{Loader, Spot, check, put};
 use kb_core::catalog::{Package, PackageKind, Scheme};
+use kb_core::diag::Diagnostic;
 
 const KINDS: [(&str, PackageKind); 4] = [
     ("framework", PackageKind::Framework),
@@ -19,6 +20,15 @@ const SCHEMES: [(&str, Scheme); 6] = [
     ("dotted", Scheme::Dotted),
 ];
 
+/// Can it stand between the quotes of `python -c "…"` in every shell?
+fn is_quotable(code: &str) -> Result<(), Diagnostic> {
+    if code.trim().is_empty() || code.contains(['"', '$', '`', '\\', '!', '%', '\n']) {
+        let out = Diagnostic::error("unquotable-code", format!("`{code}` cannot stand in python -c \"…\""));
+        return Err(out.help("write one line of Python, with single quotes for texts and without $ ` \\ ! %"));
+    }
+    Ok(())
+}
+
 impl Loader<'_, '_> {
     pub(super) fn read_packages(&mut self) {
         let mut found = Vec::new();
@@ -31,6 +41,10 @@ impl Loader<'_, '_> {
                 let scheme = f.word("scheme", &SCHEMES);
                 let main = f.number("main", 1, 255).map(|n| n as u8);
                 let import_name = f.boxed_opt("import-name");
+                let gpu_check = f.text_opt("gpu-check");
+                if let Some(text) = &gpu_check {
+                    check(f, text, is_quotable(text.text));
+                }
                 let compiles_at_run_time = f.flag("compiles-at-run-time");
                 let gpu_package = f.text_opt("gpu-package");
                 let members = f.texts("members");
@@ -51,6 +65,7 @@ impl Loader<'_, '_> {
                     scheme,
                     main,
                     import_name,
+                    gpu_check: gpu_check.map(|t| t.boxed()),
                     compiles_at_run_time,
                     gpu_package: gpu_package.map(|t| t.boxed()),
                     members: members.iter().map(|t| t.boxed()).collect(),

@@ -15,6 +15,11 @@ pub(super) fn check(kb: &Kb, out: &mut Vec<Diagnostic>) {
         let place = || file(format!("causes/{}.md", cause.id));
         bilingual::title(&cause.title, &place, out);
         bilingual::page(&cause.prose, &place, out);
+        for never in cause.never.iter().filter(|n| !kb.packages.iter().any(|p| n.is_about(&p.id))) {
+            let id = never.framework.as_deref().unwrap_or_default();
+            let message = format!("no package is called `{id}`");
+            out.push(Diagnostic::error("dangling-package", message).at(place()));
+        }
         let pages = [Some(&*cause.prose.en), cause.prose.zh.as_deref()];
         for ((language, headings), page) in HEADINGS.iter().zip(pages) {
             let Some(page) = page else { continue };

@@ -3,6 +3,7 @@
 mod bilingual;
 mod causes;
 mod channels;
+mod consequences;
 mod gpus;
 mod hidden;
 mod main_order;
@@ -106,6 +107,7 @@ pub fn lint_kb(kb: &Kb) -> Vec<Diagnostic> {
     ranges::check(kb, &mut out);
     signatures::check(kb, &mut out);
     causes::check(kb, &mut out);
+    consequences::check(kb, &mut out);
     out.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     out
 }

@@ -17,7 +17,7 @@ mod document;
 
 /// Looks at the machine, then holds what was seen against the facts.
 pub(super) fn run(session: &Session<'_>, args: &Doctor) -> Outcome {
-    let seen = this_machine::observe(&args.machine)?;
+    let seen = this_machine::observe(session, &args.machine)?;
     let found = examine(session, session.world(), &seen);
     if session.global.json {
         json::print(&found);

@@ -12,15 +12,15 @@ use std::path::Path;
 /// Looks, and prints what was seen.
 pub(super) fn run(session: &Session<'_>, args: &Probe) -> Outcome {
     let seen = match &args.capture {
-        None => this_machine::observe(&args.machine)?,
+        None => this_machine::observe(session, &args.machine)?,
         Some(directory) => {
-            let wanted = this_machine::wanted(&args.machine);
+            let wanted = this_machine::wanted(session, &args.machine);
             let (seen, capture) = this_machine::with(&args.machine, |machine| {
                 let recorder = Recorder::new(machine);
                 let seen = probe::observe(&recorder, &wanted);
                 (seen, recorder.capture())
             })?;
-            let seen = this_machine::checked(&args.machine, seen)?;
+            this_machine::check(&args.machine, seen.environments.len(), &seen.failures)?;
             write(session, directory, &capture)?;
             seen
         }

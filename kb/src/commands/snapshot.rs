@@ -20,7 +20,7 @@ const LARGEST: u64 = 4 << 20;
 pub(super) fn run(session: &Session<'_>, args: &Snapshot) -> Outcome {
     // What cannot be read is told before the machine is looked at.
     let before = args.check.as_deref().map(read).transpose()?;
-    let seen = this_machine::observe(&args.machine)?;
+    let seen = this_machine::observe(session, &args.machine)?;
     let world = session.world();
     let now = Lock::of(session.kb, world, &seen);
     let Some(before) = before else {

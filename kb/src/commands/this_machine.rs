@@ -1,16 +1,17 @@
 //! The machine that a command looks at: this one, as a service sees it, or a captured one.
 
-use crate::Failure;
-use crate::args;
+use super::Session;
+use crate::{Failure, args, library_files};
 use kb_core::diag::Diagnostic;
 use probe::machine::{Capture, Live, Machine, Replay, Service};
 use probe::{Probe, Wanted};
 
 /// What is to be looked at.
-pub(super) fn wanted(args: &args::Machine) -> Wanted {
+pub(super) fn wanted(session: &Session<'_>, args: &args::Machine) -> Wanted {
     Wanted {
         python: args.python.as_ref().map(|p| p.to_string_lossy().into_owned()),
         all_pythons: args.all_pythons,
+        file_sets: library_files::sets(session.kb),
         ..Wanted::default()
     }
 }
@@ -22,8 +23,8 @@ pub(super) fn wanted(args: &args::Machine) -> Wanted {
 pub(super) fn with<R>(args: &args::Machine, look: impl FnOnce(&dyn Machine) -> R) -> Result<R, Failure> {
     if let Some(from) = &args.from {
         let capture = Capture::load(from).map_err(|error| {
-            Diagnostic::error("unreadable", format!("--from {error}"))
-                .help("name a directory that `kb probe --capture DIR` wrote, or the capture.toml in it")
+            Diagnostic::error("bad-file", format!("--from {error}"))
+                .help("name a directory that `kb probe --capture` wrote, or the capture.toml in it")
         })?;
         return Ok(look(&Replay::new(capture)));
     }
@@ -38,24 +39,26 @@ pub(super) fn with<R>(args: &args::Machine, look: impl FnOnce(&dyn Machine) -> R
 ///
 /// # Errors
 /// If a captured machine cannot be read, or the environment that was named is none.
-pub(super) fn observe(args: &args::Machine) -> Result<Probe, Failure> {
-    let wanted = wanted(args);
+pub(super) fn observe(session: &Session<'_>, args: &args::Machine) -> Result<Probe, Failure> {
+    let wanted = wanted(session, args);
     let seen = with(args, |machine| probe::observe(machine, &wanted))?;
-    checked(args, seen)
+    check(args, seen.environments.len(), &seen.failures)?;
+    Ok(seen)
 }
 
 /// An environment that was named and is none is a wrong question.
 ///
 /// # Errors
 /// If so.
-pub(super) fn checked(args: &args::Machine, seen: Probe) -> Result<Probe, Failure> {
-    let Some(python) = &args.python else { return Ok(seen) };
-    if !seen.environments.is_empty() {
-        return Ok(seen);
-    }
-    let why = seen.failures.iter().find(|f| f.what == "environment");
-    let why = why.map_or("there is no Python environment", |f| &f.says);
-    Err(Diagnostic::error("no-environment", format!("--python {}: {why}", python.display()))
-        .help("name the directory of an environment, its interpreter, or its site-packages")
+pub(super) fn check(
+    args: &args::Machine,
+    environments: usize,
+    failures: &[probe::Failure],
+) -> Result<(), Failure> {
+    let (Some(python), 0) = (&args.python, environments) else { return Ok(()) };
+    let why = failures.iter().find(|f| f.what == "environment" || f.what == "interpreter");
+    let why = why.map_or("no environment of Python", |f| &f.says);
+    Err(Diagnostic::error("bad-file", format!("--python {}: {why}", python.display()))
+        .help("name an interpreter, or the directory of an environment")
         .into())
 }

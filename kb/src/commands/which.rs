@@ -1,37 +1,23 @@
 //! `kb which`: which copy of a library or program would be taken, and why.
 
-use super::Session;
+use super::{Session, this_machine};
 use crate::Outcome;
 use crate::args::Which as Arguments;
 use crate::output::{Ink, Screen, json};
-use kb_core::diag::Diagnostic;
+use probe::environments;
 use probe::libraries::{Candidate, Rule, Search, Which, which};
-use probe::machine::{Capture, Family, Live, Machine, Replay};
-use probe::{Wanted, environments};
+use probe::machine::Family;
 use serde_json::{Value, json};
 
 /// Looks for each name; exit code 1 if one is not found.
 pub(super) fn run(session: &Session<'_>, args: &Arguments) -> Outcome {
-    let machine: Box<dyn Machine> = match &args.from {
-        Some(path) => {
-            let capture = Capture::load(path).map_err(|e| {
-                Diagnostic::error("bad-file", format!("--from {e}"))
-                    .help("name a directory that `kb probe --capture` wrote, or the capture.toml in it")
-            })?;
-            Box::new(Replay::new(capture))
-        }
-        None => Box::new(Live),
-    };
-    let wanted = Wanted { python: args.interpreter.clone(), ..Wanted::default() };
-    let (environments, failures) = environments(&*machine, &wanted);
-    if let (Some(python), true) = (&args.interpreter, environments.is_empty()) {
-        let why = failures.into_iter().find(|f| f.what == "environment" || f.what == "interpreter");
-        let why = why.map_or_else(|| "no environment of Python".to_owned(), |f| f.says);
-        return Err(Diagnostic::error("bad-file", format!("--python {python}: {why}"))
-            .help("name an interpreter, or the directory of an environment")
-            .into());
-    }
-    let found: Vec<Which> = args.names.iter().map(|name| which(&*machine, &environments, name)).collect();
+    let wanted = this_machine::wanted(session, &args.machine);
+    let (family, environments, failures, found) = this_machine::with(&args.machine, |machine| {
+        let (environments, failures) = environments(machine, &wanted);
+        let found: Vec<Which> = args.names.iter().map(|name| which(machine, &environments, name)).collect();
+        (machine.family(), environments, failures, found)
+    })?;
+    this_machine::check(&args.machine, environments.len(), &failures)?;
     let code = u8::from(!found.iter().all(Which::found));
     if session.global.json {
         let mut documents: Vec<Value> = found.iter().map(document).collect();
@@ -40,7 +26,7 @@ pub(super) fn run(session: &Session<'_>, args: &Arguments) -> Outcome {
         return Ok(code);
     }
     let mut screen = session.screen();
-    let windows = machine.family() == Family::Windows;
+    let windows = family == Family::Windows;
     for which in &found {
         print(&mut screen, which, windows);
     }

@@ -214,14 +214,22 @@ pub fn write_out(bytes: &[u8], colour: bool) {
         let mut stream = std::io::stdout().lock();
         stream.write_all(bytes).and_then(|()| stream.flush())
     };
-    // A reader that has gone away wanted no more; everything else is told by the exit code.
-    let Err(error) = result else { return };
-    if error.kind() == std::io::ErrorKind::BrokenPipe {
+    if let Err(error) = result
+        && !tell_unwritten("standard output", &error)
+    {
         UNREAD.store(true, std::sync::atomic::Ordering::Relaxed);
-    } else {
-        write_err(&format!("error[unwritable]: standard output cannot be written: {error}\n"));
-        UNWRITTEN.store(true, std::sync::atomic::Ordering::Relaxed);
     }
+}
+
+/// Says that a stream could not be written, and remembers it for the exit code. `false` for a reader that has gone away:
+/// it wanted no more.
+pub fn tell_unwritten(stream: &str, error: &std::io::Error) -> bool {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        return false;
+    }
+    write_err(&format!("error[unwritable]: {stream} cannot be written: {error}\n"));
+    UNWRITTEN.store(true, std::sync::atomic::Ordering::Relaxed);
+    true
 }
 
 static UNWRITTEN: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);

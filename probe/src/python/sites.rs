@@ -72,7 +72,7 @@ impl<'s, 'm> Sites<'s, 'm> {
             self.with_pth(&format!("/usr/local/lib64/{library}/site-packages"));
             self.with_pth(&format!("/usr/local/lib/{library}/site-packages"));
         }
-        for lib in ["lib64", "lib"] {
+        for lib in ["lib", "lib64"] {
             self.with_pth(&place::join(family, root, &format!("{lib}/{library}/site-packages")));
         }
         if !virtual_one {

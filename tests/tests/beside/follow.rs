@@ -123,6 +123,21 @@ fn a_pipe_is_followed_to_its_end() {
 }
 
 #[test]
+fn what_never_pauses_is_explained_all_the_same() {
+    let (mut child, _out, err) = started(&["diagnose", "--follow"], Stdio::piped());
+    let mut input = child.stdin.take().expect("it is piped");
+    input.write_all(format!("{TOO_OLD}\n").as_bytes()).expect("it reads");
+    let start = Instant::now();
+    while !err.text().contains("certain: ") {
+        assert!(start.elapsed() < Duration::from_secs(30), "no cause in {:?}", err.text());
+        input.write_all(b"step\n").expect("it reads");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    drop(input);
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
 fn what_cannot_be_followed_is_said() {
     let two = kb(&["diagnose", "--follow", "a", "b"]).output().expect("it starts");
     assert_eq!(two.status.code(), Some(2));

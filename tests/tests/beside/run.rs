@@ -180,6 +180,56 @@ fn ctrl_c_ends_the_program_and_is_explained() {
 }
 
 #[test]
+fn what_a_supervisor_sends_to_kb_reaches_the_program() {
+    let to_kb = |child: &Child| {
+        let sent = Command::new("sh").args(["-c", &format!("kill -TERM {}", child.id())]).status();
+        assert!(sent.expect("it starts").success());
+    };
+    let (child, mut output) =
+        in_front("trap 'echo bye; exit 9' TERM; echo ready; while :; do sleep 0.05; done");
+    to_kb(&child);
+    let out = child.wait_with_output().expect("it ends");
+    let mut last = String::new();
+    output.read_to_string(&mut last).expect("it writes");
+    assert_eq!((out.status.code(), last.as_str()), (Some(9), "bye\n"), "{}", text(&out.stderr));
+    let (child, _output) = in_front("echo ready; exec sleep 30");
+    to_kb(&child);
+    let out = child.wait_with_output().expect("it ends");
+    assert_eq!((out.status.code(), text(&out.stderr).as_str()), (Some(143), ""));
+}
+
+/// A disk that is full, where the system has one.
+fn full() -> Option<Stdio> {
+    let file = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    file.ok().map(Stdio::from)
+}
+
+#[test]
+fn output_that_is_lost_is_told() {
+    let Some(disk) = full() else { return };
+    let out = kb(&["diagnose", "--", "echo", "x"]).stdout(disk).output().expect("it starts");
+    let said = text(&out.stderr);
+    assert_eq!(
+        (out.status.code(), said.matches("standard output cannot be written").count()),
+        (Some(2), 1),
+        "{said}"
+    );
+    // The program's own failure is still its own.
+    let Some(disk) = full() else { return };
+    let out = kb(&["diagnose", "--", "sh", "-c", "echo x; exit 7"]).stdout(disk).output().expect("it starts");
+    assert_eq!(out.status.code(), Some(7));
+    let Some(disk) = full() else { return };
+    let log = format!("{TOO_OLD}\n");
+    let mut child =
+        kb(&["diagnose", "--follow"]).stdin(Stdio::piped()).stdout(disk).spawn().expect("it starts");
+    child.stdin.take().expect("it is piped").write_all(log.as_bytes()).expect("it reads");
+    let out = child.wait_with_output().expect("it ends");
+    let said = text(&out.stderr);
+    assert!(said.contains("standard output cannot be written") && said.contains("certain: "), "{said}");
+    assert_eq!(out.status.code(), Some(2));
+}
+
+#[test]
 fn a_second_ctrl_c_ends_kb() {
     let (mut child, _output) = in_front("trap '' INT; echo ready; sleep 30");
     let start = Instant::now();

@@ -4,6 +4,7 @@ mod fixes;
 mod messages;
 mod mutations;
 mod overlaps;
+mod quotes;
 mod reports;
 mod unrelated;
 

@@ -69,6 +69,7 @@ fn package(id: &str) -> Package {
         scheme: Scheme::Pep440,
         main: None,
         import_name: None,
+        gpu_check: None,
         compiles_at_run_time: false,
         gpu_package: None,
         members: Vec::new(),

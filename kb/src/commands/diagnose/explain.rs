@@ -24,6 +24,16 @@ pub(super) enum Stream {
     Err,
 }
 
+impl Stream {
+    /// As messages call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Stream::Out => "standard output",
+            Stream::Err => "standard error",
+        }
+    }
+}
+
 /// What turns texts into diagnoses.
 pub(super) struct Explainer<'a> {
     pub(super) session: &'a Session<'a>,

@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// After a message so much silence is the end of what belongs to it.
 const SILENCE: Duration = Duration::from_secs(2);
 
+/// What never pauses is explained so long after the message.
+const LATEST: Duration = Duration::from_secs(5);
+
 /// How often somebody looks whether Ctrl-C came.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -34,15 +37,16 @@ pub(super) fn run(explainer: &Explainer<'_>) -> Outcome {
     let pieces = source.start();
     let mut follower = Follower::new(explainer.needles);
     let mut told: Vec<(String, &'static str)> = Vec::new();
-    let mut last = Instant::now();
+    let (mut last, mut news) = (Instant::now(), None);
     loop {
         match pieces.recv_timeout(TICK) {
             Ok(Ok(piece)) => {
                 last = Instant::now();
                 follower.push(&piece);
                 let mut out = std::io::stdout().lock();
-                if out.write_all(&piece).and_then(|()| out.flush()).is_err() {
-                    // Whoever read it wants no more.
+                if let Err(error) = out.write_all(&piece).and_then(|()| out.flush()) {
+                    // Whoever read it wants no more, or the disk is full.
+                    output::tell_unwritten("standard output", &error);
                     break;
                 }
             }
@@ -59,8 +63,12 @@ pub(super) fn run(explainer: &Explainer<'_>) -> Outcome {
                 }
             }
         }
-        if follower.news() && last.elapsed() >= SILENCE {
-            tell(explainer, &explainer.explain(follower.look()), &mut told);
+        if follower.news() {
+            let since = *news.get_or_insert_with(Instant::now);
+            if last.elapsed() >= SILENCE || since.elapsed() >= LATEST {
+                tell(explainer, &explainer.explain(follower.look()), &mut told);
+                news = None;
+            }
         }
     }
     let explained = explainer.explain(follower.finish());

@@ -2,6 +2,7 @@
 
 use super::explain::{Explained, Explainer, Stream};
 use super::program::program;
+use crate::interrupt::Passing;
 use crate::output::{diagnostics, json};
 use crate::{Outcome, interrupt, output};
 use diagnose::lines::Lines;
@@ -42,9 +43,10 @@ pub(super) fn run(explainer: &Explainer<'_>, name: &OsStr, arguments: &[OsString
         Err(error) => return Ok(not_started(explainer, name, &error)),
     };
     match u8::try_from(code) {
-        Ok(code) => Ok(code),
+        // Where output was lost, success is none: `unwritten` has another code for that.
+        Ok(code) if code == 0 || !output::unwritten() => Ok(code),
         // Windows has larger ones, such as 0xC0000005.
-        Err(_) => std::process::exit(code),
+        _ => std::process::exit(code),
     }
 }
 
@@ -108,7 +110,10 @@ fn watch(explainer: &Explainer<'_>, mut child: Child) -> i32 {
         let (shared, ended_too) = (&shared, ended.clone());
         scope.spawn(move || out.map(|out| pass(out, Stream::Out, shared, ended_too)));
         scope.spawn(move || err.map(|err| pass(err, Stream::Err, shared, ended)));
-        let status = child.wait();
+        let status = {
+            let _passing = Passing::to(&child);
+            child.wait()
+        };
         // What it wrote last may still be on its way.
         let mut count = lock(shared).count;
         while ends.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout) {
@@ -148,9 +153,9 @@ fn pass(mut from: impl Read, to: Stream, shared: &Shared<'_>, ended: Sender<()>)
             heard.open_err = heard.open;
         }
         lines.push(piece, &mut |text| heard.push(text));
-        if written.is_err() {
-            heard.unread = true;
-            // Whoever read has gone away: by its closed pipe the program learns it, as without kb.
+        if let Err(error) = written {
+            // Whoever read has gone away, or the disk is full: by its closed pipe the program learns it.
+            heard.unread = !output::tell_unwritten(to.name(), &error);
             break;
         }
     }

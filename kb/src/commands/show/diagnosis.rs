@@ -21,7 +21,7 @@ fn cause(kb: &Kb, cause: &Cause, language: &str) -> Card {
     card.list("consequences", &cause.over);
     card.prose = cause.prose.in_language(language).to_owned();
     card.behind("steps", cause.fixes.iter().map(|fix| step(fix, language)).collect());
-    card.behind("never", cause.never.iter().map(|n| json!(n.in_language(language))).collect());
+    card.behind("never", cause.never.iter().map(|n| json!(n.says.in_language(language))).collect());
     card.behind("decides", cause.decides.iter().map(|d| json!(d)).collect());
     let speaks = |s: &&Signature| s.states.as_ref() == Some(&cause.id) || s.suggests.contains(&cause.id);
     let title = |s: &Signature| json!({ "title": s.title.in_language(language), "id": s.id });

@@ -43,12 +43,15 @@ impl Notices {
         }
         self.above = reading.crossed.iter().map(|c| (c.gpu, c.what)).collect();
         for device in &reading.report.devices {
+            let gone = super::seen::gone(device);
             for failure in &device.failures {
-                let entry = (device.uuid.clone(), device.index, failure.field.clone(), failure.error.clone());
+                // A GPU is lost once, by whichever call it shows.
+                let field = if gone { "device" } else { &failure.field };
+                let error = if gone { "lost" } else { &failure.error };
+                let entry = (device.uuid.clone(), device.index, field.to_owned(), error.to_owned());
                 if !self.unreadable.insert(entry) {
                     continue;
                 }
-                let gone = super::seen::gone(device);
                 let id = if gone { "ui-watch-lost" } else { "ui-watch-unreadable" };
                 let name = device.name.clone().unwrap_or_else(|| "?".to_owned());
                 let values = [

@@ -1,0 +1,27 @@
+//! Ctrl-C as the console of Windows tells it.
+
+use super::note;
+use std::process::Child;
+
+/// What shells say of a program that Ctrl-C ended: 128 and the number of the signal.
+const ENDED: i32 = 130;
+
+/// From now on Ctrl-C is noted.
+pub(crate) fn listen() {
+    let heard = || {
+        if !note() {
+            std::process::exit(ENDED);
+        }
+    };
+    // Where it cannot be noted, Ctrl-C ends kb as it ends everything.
+    drop(ctrlc::set_handler(heard));
+}
+
+/// On Windows there is nothing to pass on.
+pub(crate) struct Passing;
+
+impl Passing {
+    pub(crate) fn to(_child: &Child) -> Self {
+        Passing
+    }
+}
