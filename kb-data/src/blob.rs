@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 /// The relations whose tables are in the core.
-pub const REASONING_RELATIONS: [&str; 32] = [
+pub const REASONING_RELATIONS: [&str; 33] = [
     "gpu-compute-capability",
     "arch-toolkit",
     "toolkit-targets",
@@ -38,6 +38,7 @@ pub const REASONING_RELATIONS: [&str; 32] = [
     "cudnn-release",
     "cudnn-cuda",
     "cudnn-compute",
+    "cudnn-files",
     "release",
     "wheel-files",
     "wsl-support",

@@ -193,7 +193,7 @@ pub trait Machine {
     /// The variables of the process. On Windows names are compared whatever their case: ask [`variable`].
     fn variables(&self) -> BTreeMap<String, String>;
 
-    /// One of them.
+    /// One of them; on Windows whatever the case of its name.
     fn variable(&self, name: &str) -> Option<String> {
         find_variable(self.family(), &self.variables(), name).map(str::to_owned)
     }
