@@ -19,8 +19,6 @@ use std::collections::BTreeSet;
 
 /// The relations whose tables are in the core.
 pub const REASONING_RELATIONS: [&str; 33] = [
-    // Which files a probe misses beside a library.
-    "cudnn-files",
     "gpu-compute-capability",
     "arch-toolkit",
     "toolkit-targets",
