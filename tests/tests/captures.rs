@@ -87,8 +87,9 @@ fn program(arguments: &[&str], directory: &Path) -> Command {
 fn doctor(directory: &Path) -> (Value, Option<i32>) {
     let out = program(&["doctor", "--json"], directory).output().expect("it starts");
     let text = String::from_utf8_lossy(&out.stdout);
-    let document = serde_json::from_str(&text)
-        .unwrap_or_else(|e| panic!("{}: {e}: {text}{}", directory.display(), String::from_utf8_lossy(&out.stderr)));
+    let document = serde_json::from_str(&text).unwrap_or_else(|e| {
+        panic!("{}: {e}: {text}{}", directory.display(), String::from_utf8_lossy(&out.stderr))
+    });
     (document, out.status.code())
 }
 
