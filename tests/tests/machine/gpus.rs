@@ -1,6 +1,6 @@
 //! What the management library says, and how it fails.
 
-use crate::desk::{Desk, by, document, failures, output, values};
+use crate::desk::{Desk, by, causes, document, failures, output};
 use std::time::{Duration, Instant};
 
 /// What kb sees where the library answers like this.
@@ -124,15 +124,26 @@ fn every_code_at_the_start() {
     }
 }
 
-/// The doctor knows what the codes of a broken driver mean.
+/// The doctor knows what the codes of a broken driver mean, although no GPU was counted.
 #[test]
 fn a_broken_driver_has_a_cause() {
     let desk = Desk::new("broken-driver");
-    // That there is a driver at all says its library alone here: there is no GPU in the machine that runs this.
-    desk.gpus("[calls]\nnvmlInit_v2 = 18\n");
-    let (_, found) = desk.json(&["doctor"]);
-    let seen = values(&found, "error");
-    assert!(seen.contains(&"nvml-driver-library-mismatch".to_owned()), "{seen:?}");
+    for (world, cause) in [
+        ("[calls]\nnvmlInit_v2 = 18\n", "driver-library-mismatch"),
+        ("[calls]\nnvmlInit_v2 = 15\n", "not-compat-hardware"),
+        ("[[device]]\n[[device]]\n[device.calls]\nnvmlDeviceGetHandleByIndex_v2 = 15\n", "not-compat-hardware"),
+    ] {
+        desk.gpus(world);
+        let (exit, found) = desk.json(&["doctor"]);
+        assert_eq!(causes(&found).first().map(String::as_str), Some(cause), "{world}: {:?}", causes(&found));
+        assert_eq!(exit, Some(1), "{world}");
+        assert_eq!(desk.run(&["doctor"]).exit, Some(1), "{world}");
+    }
+    // A library without a driver is what Debian's package is in a container.
+    desk.gpus("[calls]\nnvmlInit_v2 = 9\n");
+    if !std::path::Path::new("/proc/driver/nvidia").exists() {
+        assert_eq!(desk.run(&["doctor"]).exit, Some(0));
+    }
 }
 
 #[test]
