@@ -71,8 +71,10 @@ fn eight_gpus_of_two_kinds() {
     assert_eq!(kinds, ["8.0", "8.0", "8.0", "8.0", "9.0", "9.0", "9.0", "9.0"]);
     assert_eq!(nvml(&seen, "memory-mib")[3..5], ["81920", "81559"]);
     let all = seen["observations"].as_array().expect("a list").iter();
-    let places: std::collections::BTreeSet<&str> =
-        all.filter(|o| o["what"] == "gpu" && o["method"] == "nvml").filter_map(|o| o["place"].as_str()).collect();
+    let places: std::collections::BTreeSet<&str> = all
+        .filter(|o| o["what"] == "gpu" && o["method"] == "nvml")
+        .filter_map(|o| o["place"].as_str())
+        .collect();
     assert_eq!(places.len(), 8, "each has a place of its own: {places:?}");
 }
 
@@ -131,7 +133,10 @@ fn a_broken_driver_has_a_cause() {
     for (world, cause) in [
         ("[calls]\nnvmlInit_v2 = 18\n", "driver-library-mismatch"),
         ("[calls]\nnvmlInit_v2 = 15\n", "not-compat-hardware"),
-        ("[[device]]\n[[device]]\n[device.calls]\nnvmlDeviceGetHandleByIndex_v2 = 15\n", "not-compat-hardware"),
+        (
+            "[[device]]\n[[device]]\n[device.calls]\nnvmlDeviceGetHandleByIndex_v2 = 15\n",
+            "not-compat-hardware",
+        ),
     ] {
         desk.gpus(world);
         let (exit, found) = desk.json(&["doctor"]);
@@ -169,8 +174,12 @@ fn a_library_that_lacks_functions() {
         assert_eq!(out.exit, Some(0));
         document(&out)
     };
-    let seen = older(&["nvmlDeviceGetMemoryInfo_v2", "nvmlSystemGetCudaDriverVersion_v2", "nvmlDeviceGetMigMode"]);
-    assert_eq!((nvml(&seen, "memory-mib"), nvml(&seen, "cuda-driver-level")), (vec!["24576".into()], vec!["12.2".into()]));
+    let seen =
+        older(&["nvmlDeviceGetMemoryInfo_v2", "nvmlSystemGetCudaDriverVersion_v2", "nvmlDeviceGetMigMode"]);
+    assert_eq!(
+        (nvml(&seen, "memory-mib"), nvml(&seen, "cuda-driver-level")),
+        (vec!["24576".into()], vec!["12.2".into()])
+    );
     assert_eq!(failures(&seen, "nvml"), ["mig: nvmlDeviceGetMigMode: function-not-found"]);
     let seen = older(&["nvmlInit_v2"]);
     assert_eq!(failures(&seen, "nvml"), ["gpu: nvmlInit_v2: function-not-found"]);
@@ -268,5 +277,9 @@ fn no_library_and_what_is_none() {
     let broken = desk.file("broken.so", "this is no library");
     let out = output(desk.command(&["probe", "--json"]).env("KB_NVML", &broken));
     let failed = document(&out)["failures"].clone();
-    assert_eq!((out.exit, &failed[0]["place"]), (Some(0), &broken.to_str().expect("text").into()), "{failed}");
+    assert_eq!(
+        (out.exit, &failed[0]["place"]),
+        (Some(0), &broken.to_str().expect("text").into()),
+        "{failed}"
+    );
 }

@@ -42,7 +42,10 @@ fn home(name: &str) -> Option<Desk> {
     desk.venv(".virtualenvs/other", &[])?;
     desk.file(".pyenv/version", "3.11.7\n");
     desk.file(".pyenv/versions/3.11.7/bin/python3.11", "");
-    desk.file(".local/lib/python3.11/site-packages/nobody-1.0.dist-info/METADATA", "Name: nobody\nVersion: 1.0\n");
+    desk.file(
+        ".local/lib/python3.11/site-packages/nobody-1.0.dist-info/METADATA",
+        "Name: nobody\nVersion: 1.0\n",
+    );
     desk.file(".condarc", "channels: [conda-forge]\n");
     desk.file(".config/pip/pip.conf", "[global]\nindex-url = https://pypi.org/simple\n");
     desk.file("train.log", "RuntimeError: CUDA error\n");
@@ -102,8 +105,7 @@ fn a_capture_is_all_that_is_written() {
     assert_eq!(before, state(&desk.path("work")));
     // What was captured gives what was seen, wherever it is looked at.
     let elsewhere = Desk::new("capture-elsewhere");
-    let (exit, again) =
-        elsewhere.json(&["probe", "--all-pythons", "--from", target.to_str().expect("text")]);
+    let (exit, again) = elsewhere.json(&["probe", "--all-pythons", "--from", target.to_str().expect("text")]);
     assert_eq!(exit, Some(0));
     assert_eq!(seen, again);
 }
