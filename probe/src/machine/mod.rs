@@ -188,8 +188,9 @@ pub trait Machine {
     /// The processor's name and what it can do.
     fn cpu(&self) -> Cpu;
 
-    /// The variables of the process. On Windows names are compared whatever their case: ask [`variable`].
-    fn variables(&self) -> BTreeMap<String, String>;
+    /// The variables of the process that are wanted. On Windows names are compared whatever their case: ask [`variable`].
+    /// Ask for what is needed only: a capture keeps what was answered, and variables hold secrets.
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String>;
 
     /// The directory that relative paths are from; `None` where there is none that means anything, as for a service.
     fn directory(&self) -> Option<String>;
@@ -275,8 +276,8 @@ pub trait Machine {
 /// A variable of a machine; on Windows whatever the case of its name.
 pub fn variable(machine: &dyn Machine, name: &str) -> Option<String> {
     let windows = machine.family() == Family::Windows;
-    let all = machine.variables();
-    all.into_iter().find(|(n, _)| n == name || (windows && n.eq_ignore_ascii_case(name))).map(|(_, v)| v)
+    let found = machine.variables(&|n| n == name || (windows && n.eq_ignore_ascii_case(name)));
+    found.into_values().next()
 }
 
 /// The text of a small file; bytes that are not UTF-8 are replaced.

@@ -1,6 +1,6 @@
 //! Whatever looks at a machine changes nothing on it.
 
-use crate::desk::{Desk, Package};
+use crate::desk::{Desk, Package, output};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -108,4 +108,20 @@ fn a_capture_is_all_that_is_written() {
     let (exit, again) = elsewhere.json(&["probe", "--all-pythons", "--from", target.to_str().expect("text")]);
     assert_eq!(exit, Some(0));
     assert_eq!(seen, again);
+}
+
+/// Variables hold secrets: those that say nothing of GPUs, Python or where things are stay where they are.
+#[test]
+fn a_capture_has_no_variable_of_others() {
+    let desk = Desk::new("secrets");
+    let secret = "tGfR7-not-for-others";
+    let mut command = desk.command(&["probe", "--all-pythons", "--capture", "captured"]);
+    for name in ["MY_NOTE", "DB_PASSWORD", "API_KEY", "HTTPS_PROXY", "PIP_INDEX_URL", "SSH_AUTH_SOCK"] {
+        command.env(name, secret);
+    }
+    command.env("CUDA_VISIBLE_DEVICES", "1").env("LD_LIBRARY_PATH", "/opt/libraries");
+    assert_eq!(output(&mut command).exit, Some(0));
+    let text = std::fs::read_to_string(desk.path("captured/capture.toml")).expect("it was written");
+    assert!(!text.contains(secret) && !text.contains("MY_NOTE"), "{text}");
+    assert!(text.contains("CUDA_VISIBLE_DEVICES") && text.contains("/opt/libraries"), "{text}");
 }
