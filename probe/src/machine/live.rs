@@ -30,9 +30,10 @@ impl Machine for Live {
         cpu::here(self)
     }
 
-    fn variables(&self) -> BTreeMap<String, String> {
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
         let text = |t: std::ffi::OsString| t.to_string_lossy().into_owned();
-        std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect()
+        let all = std::env::vars_os().map(|(name, value)| (text(name), value));
+        all.filter(|(name, _)| wanted(name)).map(|(name, value)| (name, text(value))).collect()
     }
 
     fn directory(&self) -> Option<String> {

@@ -190,12 +190,15 @@ pub trait Machine {
     /// The processor's name and what it can do.
     fn cpu(&self) -> Cpu;
 
-    /// The variables of the process. On Windows names are compared whatever their case: ask [`variable`].
-    fn variables(&self) -> BTreeMap<String, String>;
+    /// The variables of the process that are wanted. On Windows names are compared whatever their case: ask [`variable`].
+    /// Ask for what is needed only: a capture keeps what was answered, and variables hold secrets.
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String>;
 
     /// One of them; on Windows whatever the case of its name.
     fn variable(&self, name: &str) -> Option<String> {
-        find_variable(self.family(), &self.variables(), name).map(str::to_owned)
+        let windows = self.family() == Family::Windows;
+        let found = self.variables(&|n| n == name || (windows && n.eq_ignore_ascii_case(name)));
+        found.into_values().next()
     }
 
     /// The directory that relative paths are from; `None` where there is none that means anything, as for a service.
@@ -282,13 +285,6 @@ pub trait Machine {
 /// A variable of a machine; on Windows whatever the case of its name.
 pub fn variable(machine: &dyn Machine, name: &str) -> Option<String> {
     machine.variable(name)
-}
-
-fn find_variable<'v>(family: Family, all: &'v BTreeMap<String, String>, name: &str) -> Option<&'v str> {
-    match family {
-        Family::Windows => all.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| &**v),
-        Family::Linux | Family::Macos => all.get(name).map(|v| &**v),
-    }
 }
 
 /// The text of a small file; bytes that are not UTF-8 are replaced.

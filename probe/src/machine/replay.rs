@@ -114,8 +114,9 @@ impl Machine for Replay {
         self.capture.cpu.clone().unwrap_or_default()
     }
 
-    fn variables(&self) -> BTreeMap<String, String> {
-        self.capture.variables.clone()
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+        let all = self.capture.variables.iter().filter(|(name, _)| wanted(name));
+        all.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     fn directory(&self) -> Option<String> {

@@ -28,14 +28,14 @@ const OF_THE_SYSTEM: [&str; 8] = [
 pub struct Service<'m>(pub &'m dyn Machine);
 
 impl Machine for Service<'_> {
-    fn variables(&self) -> BTreeMap<String, String> {
-        match self.0.family() {
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+        let mut out: BTreeMap<String, String> = match self.0.family() {
             Family::Windows => {
                 let mut out = self.0.registry(MACHINE_VARIABLES).map(|k| k.values).unwrap_or_default();
                 // What the system sets for everybody is not in that key.
-                for (name, value) in self.0.variables() {
-                    let is = |n: &str| n.eq_ignore_ascii_case(&name);
-                    if OF_THE_SYSTEM.iter().any(|n| is(n)) && !out.keys().any(|n| is(n)) {
+                let of_system = |name: &str| OF_THE_SYSTEM.iter().any(|n| n.eq_ignore_ascii_case(name));
+                for (name, value) in self.0.variables(&of_system) {
+                    if !out.keys().any(|n| n.eq_ignore_ascii_case(&name)) {
                         out.insert(name, value);
                     }
                 }
@@ -47,7 +47,9 @@ impl Machine for Service<'_> {
                 out
             }
             Family::Linux | Family::Macos => [("PATH".to_owned(), UNIT_PATH.to_owned())].into(),
-        }
+        };
+        out.retain(|name, _| wanted(name));
+        out
     }
 
     fn family(&self) -> Family {

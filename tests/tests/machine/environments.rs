@@ -19,20 +19,31 @@ fn paddle_over_paddle() {
         requires: &[],
         files: &[
             ("paddle/__init__.py", "# of the GPU package\n"),
-            ("paddle/version/__init__.py", "cuda_version = '11.8'\ncudnn_version = '8.6.0'\nwith_gpu = 'ON'\n"),
+            (
+                "paddle/version/__init__.py",
+                "cuda_version = '11.8'\ncudnn_version = '8.6.0'\nwith_gpu = 'ON'\n",
+            ),
         ],
     };
     let cpu = Package {
         name: "paddlepaddle",
         files: &[
             ("paddle/__init__.py", "# of the CPU package\n"),
-            ("paddle/version/__init__.py", "cuda_version = 'False'\ncudnn_version = 'False'\nwith_gpu = 'OFF'\n"),
+            (
+                "paddle/version/__init__.py",
+                "cuda_version = 'False'\ncudnn_version = 'False'\nwith_gpu = 'OFF'\n",
+            ),
         ],
         ..gpu
     };
     let Some(both) = desk.venv("both", &[gpu, cpu]) else { return };
     let (exit, found) = doctor(&desk, &both);
-    assert_eq!(causes(&found).first().map(String::as_str), Some("conflicting-packages"), "{:?}", causes(&found));
+    assert_eq!(
+        causes(&found).first().map(String::as_str),
+        Some("conflicting-packages"),
+        "{:?}",
+        causes(&found)
+    );
     assert_eq!(exit, Some(1));
     let says = found["causes"][0]["says"].as_str().expect("text");
     assert!(says.contains("paddlepaddle 2.6.1") && says.contains("paddlepaddle-gpu 2.6.1"), "{says}");
@@ -57,7 +68,10 @@ fn a_torch_without_cuda() {
         requires: &["filelock"],
         files: &[
             ("torch/__init__.py", ""),
-            ("torch/version.py", "__version__ = '2.5.1+cpu'\ncuda: Optional[str] = None\nhip: Optional[str] = None\n"),
+            (
+                "torch/version.py",
+                "__version__ = '2.5.1+cpu'\ncuda: Optional[str] = None\nhip: Optional[str] = None\n",
+            ),
         ],
     };
     let Some(environment) = desk.venv("env", &[torch]) else { return };
@@ -65,7 +79,10 @@ fn a_torch_without_cuda() {
     assert_eq!((exit, causes(&found)), (Some(1), vec!["cpu-only-package".to_owned()]));
     let text = desk.run(&["doctor", "--python", environment.to_str().expect("text")]);
     assert!(text.stdout.contains("2.5.1+cpu") && text.stdout.contains("RTX 3090"), "{text:?}");
-    assert_eq!(desk.run(&["doctor", "--quick", "--python", environment.to_str().expect("text")]).exit, Some(1));
+    assert_eq!(
+        desk.run(&["doctor", "--quick", "--python", environment.to_str().expect("text")]).exit,
+        Some(1)
+    );
     // Without a GPU it is what one wants.
     let without = Desk::new("torch-cpu-without");
     let (exit, found) = doctor(&without, &environment);
@@ -85,13 +102,19 @@ fn cudnn_of_two_majors() {
         name: "nvidia-cudnn-cu12",
         version: "9.10.2.21",
         requires: &["nvidia-cublas-cu12"],
-        files: &[("nvidia/cudnn/include/cudnn_version.h", &old), ("nvidia/cudnn/lib/libcudnn.so.9", "twelve")],
+        files: &[
+            ("nvidia/cudnn/include/cudnn_version.h", &old),
+            ("nvidia/cudnn/lib/libcudnn.so.9", "twelve"),
+        ],
     };
     let thirteen = Package {
         name: "nvidia-cudnn-cu13",
         version: "9.13.0.50",
         requires: &["nvidia-cublas"],
-        files: &[("nvidia/cudnn/include/cudnn_version.h", &new), ("nvidia/cudnn/lib/libcudnn.so.9", "thirteen")],
+        files: &[
+            ("nvidia/cudnn/include/cudnn_version.h", &new),
+            ("nvidia/cudnn/lib/libcudnn.so.9", "thirteen"),
+        ],
     };
     let torch = Package {
         name: "torch",
@@ -104,7 +127,12 @@ fn cudnn_of_two_majors() {
     };
     let Some(environment) = desk.venv("env", &[torch, twelve, thirteen]) else { return };
     let (exit, found) = doctor(&desk, &environment);
-    assert_eq!(causes(&found).first().map(String::as_str), Some("conflicting-packages"), "{:?}", causes(&found));
+    assert_eq!(
+        causes(&found).first().map(String::as_str),
+        Some("conflicting-packages"),
+        "{:?}",
+        causes(&found)
+    );
     assert_eq!(exit, Some(1));
     // What was overwritten is seen as such.
     let changed = values(&found, "package-file-changed");

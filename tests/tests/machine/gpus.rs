@@ -1,6 +1,6 @@
 //! What the management library says, and how it fails.
 
-use crate::desk::{Desk, by, document, failures, output, values};
+use crate::desk::{Desk, by, causes, document, failures, output};
 use std::time::{Duration, Instant};
 
 /// What kb sees where the library answers like this.
@@ -71,8 +71,10 @@ fn eight_gpus_of_two_kinds() {
     assert_eq!(kinds, ["8.0", "8.0", "8.0", "8.0", "9.0", "9.0", "9.0", "9.0"]);
     assert_eq!(nvml(&seen, "memory-mib")[3..5], ["81920", "81559"]);
     let all = seen["observations"].as_array().expect("a list").iter();
-    let places: std::collections::BTreeSet<&str> =
-        all.filter(|o| o["what"] == "gpu" && o["method"] == "nvml").filter_map(|o| o["place"].as_str()).collect();
+    let places: std::collections::BTreeSet<&str> = all
+        .filter(|o| o["what"] == "gpu" && o["method"] == "nvml")
+        .filter_map(|o| o["place"].as_str())
+        .collect();
     assert_eq!(places.len(), 8, "each has a place of its own: {places:?}");
 }
 
@@ -124,15 +126,29 @@ fn every_code_at_the_start() {
     }
 }
 
-/// The doctor knows what the codes of a broken driver mean.
+/// The doctor knows what the codes of a broken driver mean, although no GPU was counted.
 #[test]
 fn a_broken_driver_has_a_cause() {
     let desk = Desk::new("broken-driver");
-    // That there is a driver at all says its library alone here: there is no GPU in the machine that runs this.
-    desk.gpus("[calls]\nnvmlInit_v2 = 18\n");
-    let (_, found) = desk.json(&["doctor"]);
-    let seen = values(&found, "error");
-    assert!(seen.contains(&"nvml-driver-library-mismatch".to_owned()), "{seen:?}");
+    for (world, cause) in [
+        ("[calls]\nnvmlInit_v2 = 18\n", "driver-library-mismatch"),
+        ("[calls]\nnvmlInit_v2 = 15\n", "not-compat-hardware"),
+        (
+            "[[device]]\n[[device]]\n[device.calls]\nnvmlDeviceGetHandleByIndex_v2 = 15\n",
+            "not-compat-hardware",
+        ),
+    ] {
+        desk.gpus(world);
+        let (exit, found) = desk.json(&["doctor"]);
+        assert_eq!(causes(&found).first().map(String::as_str), Some(cause), "{world}: {:?}", causes(&found));
+        assert_eq!(exit, Some(1), "{world}");
+        assert_eq!(desk.run(&["doctor"]).exit, Some(1), "{world}");
+    }
+    // A library without a driver is what Debian's package is in a container.
+    desk.gpus("[calls]\nnvmlInit_v2 = 9\n");
+    if !std::path::Path::new("/proc/driver/nvidia").exists() {
+        assert_eq!(desk.run(&["doctor"]).exit, Some(0));
+    }
 }
 
 #[test]
@@ -158,8 +174,12 @@ fn a_library_that_lacks_functions() {
         assert_eq!(out.exit, Some(0));
         document(&out)
     };
-    let seen = older(&["nvmlDeviceGetMemoryInfo_v2", "nvmlSystemGetCudaDriverVersion_v2", "nvmlDeviceGetMigMode"]);
-    assert_eq!((nvml(&seen, "memory-mib"), nvml(&seen, "cuda-driver-level")), (vec!["24576".into()], vec!["12.2".into()]));
+    let seen =
+        older(&["nvmlDeviceGetMemoryInfo_v2", "nvmlSystemGetCudaDriverVersion_v2", "nvmlDeviceGetMigMode"]);
+    assert_eq!(
+        (nvml(&seen, "memory-mib"), nvml(&seen, "cuda-driver-level")),
+        (vec!["24576".into()], vec!["12.2".into()])
+    );
     assert_eq!(failures(&seen, "nvml"), ["mig: nvmlDeviceGetMigMode: function-not-found"]);
     let seen = older(&["nvmlInit_v2"]);
     assert_eq!(failures(&seen, "nvml"), ["gpu: nvmlInit_v2: function-not-found"]);
@@ -257,5 +277,9 @@ fn no_library_and_what_is_none() {
     let broken = desk.file("broken.so", "this is no library");
     let out = output(desk.command(&["probe", "--json"]).env("KB_NVML", &broken));
     let failed = document(&out)["failures"].clone();
-    assert_eq!((out.exit, &failed[0]["place"]), (Some(0), &broken.to_str().expect("text").into()), "{failed}");
+    assert_eq!(
+        (out.exit, &failed[0]["place"]),
+        (Some(0), &broken.to_str().expect("text").into()),
+        "{failed}"
+    );
 }

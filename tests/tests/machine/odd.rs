@@ -45,7 +45,8 @@ fn an_environment_whose_parts_are_broken() {
     let site = "env/lib/python3.12/site-packages";
     desk.file("env/bin/python3.12", "");
     std::os::unix::fs::symlink("python3.12", desk.path("env/bin/python")).expect("there is room");
-    let torch = Package { name: "torch", version: "2.5.1", requires: &[], files: &[("torch/__init__.py", "")] };
+    let torch =
+        Package { name: "torch", version: "2.5.1", requires: &[], files: &[("torch/__init__.py", "")] };
     std::fs::create_dir_all(desk.path(site)).expect("there is room");
     torch.install(&desk.path(site));
     let look = |what: &str| {
@@ -130,10 +131,16 @@ fn a_capture_that_makes_no_sense() {
     let head = "schema = 1\nfamily = \"windows\"\narch = \"\"\n";
     for (name, text) in [
         ("nothing", String::new()),
-        ("circle", "[[path]]\nat = 'C:\\a'\nlink = 'C:\\b'\n[[path]]\nat = 'C:\\b'\nlink = 'C:\\a'\n".to_owned()),
+        (
+            "circle",
+            "[[path]]\nat = 'C:\\a'\nlink = 'C:\\b'\n[[path]]\nat = 'C:\\b'\nlink = 'C:\\a'\n".to_owned(),
+        ),
         ("itself", "[variables]\nPATH = 'C:\\a'\n[[path]]\nat = 'C:\\a'\nlink = '.'\n".to_owned()),
         ("above", "[[path]]\nat = '..\\..\\x'\n[[path]]\nat = ''\n[[path]]\nat = '\\\\'\n".to_owned()),
-        ("base64", "[variables]\nPATH = 'C:\\a'\n[[path]]\nat = 'C:\\a\\python.exe'\nbase64 = '!!'\n".to_owned()),
+        (
+            "base64",
+            "[variables]\nPATH = 'C:\\a'\n[[path]]\nat = 'C:\\a\\python.exe'\nbase64 = '!!'\n".to_owned(),
+        ),
         ("long", format!("[variables]\nPATH = \"{}\"\n", "C:\\\\x;".repeat(50_000))),
         ("deep", format!("[[path]]\nat = 'C:{}'\n", "\\a".repeat(1000))),
     ] {
@@ -175,7 +182,9 @@ fn names_that_are_no_text() {
     std::fs::create_dir_all(directory.join("bin")).expect("there is room");
     std::fs::write(directory.join("bin/python3"), "").expect("there is room");
     std::fs::write(directory.join(OsStr::from_bytes(b"libcudnn\xff.so.9")), "").expect("there is room");
-    for arguments in [&["probe"][..], &["probe", "--all-pythons"], &["doctor"], &["which", "cudnn"], &["snapshot"]] {
+    for arguments in
+        [&["probe"][..], &["probe", "--all-pythons"], &["doctor"], &["which", "cudnn"], &["snapshot"]]
+    {
         let mut command = desk.command(arguments);
         command.env("LD_LIBRARY_PATH", &directory).env("CUDA_HOME", &directory).env(odd, odd);
         command.env("VIRTUAL_ENV", &directory).env("CUDA_VISIBLE_DEVICES", odd);
@@ -214,7 +223,8 @@ fn without_the_usual_variables() {
             assert_ne!(out.exit, Some(2), "{arguments:?} with {name} {value:?}: {out:?}");
         };
         for name in ["HOME", "PATH"] {
-            for value in [None, Some(""), Some("relative"), Some("/nowhere"), Some(":::"), Some("/dev/null")] {
+            for value in [None, Some(""), Some("relative"), Some("/nowhere"), Some(":::"), Some("/dev/null")]
+            {
                 one(name, value);
             }
         }
@@ -245,7 +255,9 @@ fn directories_that_are_closed() {
     // Root may look everywhere.
     let root = std::fs::read_dir(&site).is_ok();
     let mut ran = Vec::new();
-    for arguments in [&["probe", "--json"][..], &["probe", "--all-pythons", "--json"], &["doctor"], &["which", "cudnn"]] {
+    for arguments in
+        [&["probe", "--json"][..], &["probe", "--all-pythons", "--json"], &["doctor"], &["which", "cudnn"]]
+    {
         let python = if arguments.contains(&"--all-pythons") { &[][..] } else { &["--python", "env"] };
         let mut command = desk.command(&[arguments, python].concat());
         command.env("LD_LIBRARY_PATH", desk.path("libraries")).env("HOME", desk.path("closed-home"));

@@ -1,6 +1,6 @@
 //! Whatever looks at a machine changes nothing on it.
 
-use crate::desk::{Desk, Package};
+use crate::desk::{Desk, Package, output};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -42,7 +42,10 @@ fn home(name: &str) -> Option<Desk> {
     desk.venv(".virtualenvs/other", &[])?;
     desk.file(".pyenv/version", "3.11.7\n");
     desk.file(".pyenv/versions/3.11.7/bin/python3.11", "");
-    desk.file(".local/lib/python3.11/site-packages/nobody-1.0.dist-info/METADATA", "Name: nobody\nVersion: 1.0\n");
+    desk.file(
+        ".local/lib/python3.11/site-packages/nobody-1.0.dist-info/METADATA",
+        "Name: nobody\nVersion: 1.0\n",
+    );
     desk.file(".condarc", "channels: [conda-forge]\n");
     desk.file(".config/pip/pip.conf", "[global]\nindex-url = https://pypi.org/simple\n");
     desk.file("train.log", "RuntimeError: CUDA error\n");
@@ -102,8 +105,23 @@ fn a_capture_is_all_that_is_written() {
     assert_eq!(before, state(&desk.path("work")));
     // What was captured gives what was seen, wherever it is looked at.
     let elsewhere = Desk::new("capture-elsewhere");
-    let (exit, again) =
-        elsewhere.json(&["probe", "--all-pythons", "--from", target.to_str().expect("text")]);
+    let (exit, again) = elsewhere.json(&["probe", "--all-pythons", "--from", target.to_str().expect("text")]);
     assert_eq!(exit, Some(0));
     assert_eq!(seen, again);
+}
+
+/// Variables hold secrets: those that say nothing of GPUs, Python or where things are stay where they are.
+#[test]
+fn a_capture_has_no_variable_of_others() {
+    let desk = Desk::new("secrets");
+    let secret = "tGfR7-not-for-others";
+    let mut command = desk.command(&["probe", "--all-pythons", "--capture", "captured"]);
+    for name in ["MY_NOTE", "DB_PASSWORD", "API_KEY", "HTTPS_PROXY", "PIP_INDEX_URL", "SSH_AUTH_SOCK"] {
+        command.env(name, secret);
+    }
+    command.env("CUDA_VISIBLE_DEVICES", "1").env("LD_LIBRARY_PATH", "/opt/libraries");
+    assert_eq!(output(&mut command).exit, Some(0));
+    let text = std::fs::read_to_string(desk.path("captured/capture.toml")).expect("it was written");
+    assert!(!text.contains(secret) && !text.contains("MY_NOTE"), "{text}");
+    assert!(text.contains("CUDA_VISIBLE_DEVICES") && text.contains("/opt/libraries"), "{text}");
 }

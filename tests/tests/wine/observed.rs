@@ -126,7 +126,8 @@ const PADDLE: Package<'_> = Package {
     ],
 };
 
-const GPU: &str = "driver = \"552.12\"\nnvml = \"12.552.12\"\ncuda = 12040\n[[device]]\ndriver-model = [0, 0]\n";
+const GPU: &str =
+    "driver = \"552.12\"\nnvml = \"12.552.12\"\ncuda = 12040\n[[device]]\ndriver-model = [0, 0]\n";
 
 /// cuDNN 8 in System32, in a toolkit that PATH names, and in torch's own folder; both Paddle packages in another
 /// environment; a variable that points nowhere; what toolkits left in the registry.
@@ -214,7 +215,7 @@ fn the_doctor_finds_each_and_explains_it() {
         let one = all.into_iter().find(|(cause, _)| cause == id);
         one.unwrap_or_else(|| panic!("{id}: {causes:#?}\n{residue:#?}")).1.clone()
     };
-    assert!(says("variable-points-nowhere").contains(&format!(r"{TOOLKITS}\v12.1")) , "{residue:#?}");
+    assert!(says("variable-points-nowhere").contains(&format!(r"{TOOLKITS}\v12.1")), "{residue:#?}");
     // An old copy in System32 comes before the one that the toolkit brings.
     says("stale-library-first-on-path");
     says("several-library-copies");
@@ -229,7 +230,11 @@ fn the_doctor_finds_each_and_explains_it() {
     assert!(people.exit == Some(1) && people.stdout.contains("paddlepaddle-gpu"), "{people:?}");
     // torch has a copy of its own, which is taken: nothing in its environment is in the way.
     let (_, torch) = machine.json(&["doctor", "--python", r"C:\torch env"], &[]);
-    assert!(!ids(&torch, "causes").contains(&"conflicting-packages".to_owned()), "{:?}", ids(&torch, "causes"));
+    assert!(
+        !ids(&torch, "causes").contains(&"conflicting-packages".to_owned()),
+        "{:?}",
+        ids(&torch, "causes")
+    );
     assert!(ids(&torch, "residue").contains(&"variable-points-nowhere".to_owned()));
 }
 
@@ -248,7 +253,8 @@ fn toolkits_driver_and_gpu() {
     }
     let (exit, probe) = machine.json(&["probe"], &[]);
     assert_eq!(exit, Some(0));
-    let full = format!(r"HKLM\SYSTEM\CurrentControlSet\Control\Class\{}\0000", &DISPLAY[DISPLAY.len() - 38..]);
+    let full =
+        format!(r"HKLM\SYSTEM\CurrentControlSet\Control\Class\{}\0000", &DISPLAY[DISPLAY.len() - 38..]);
     has(&probe, "driver", &format!("552.12 (registry, {full})"));
     has(&probe, "driver", r"552.12 (nvml, C:\driver\nvml.dll)");
     has(&probe, "cuda-driver-level", r"12.4 (nvml, C:\driver\nvml.dll)");
@@ -264,12 +270,20 @@ fn toolkits_driver_and_gpu() {
     has(&probe, "cuda-toolkit", &format!(r"11.8 (version.json, {TOOLKITS}\v11.8)"));
     has(&probe, "program-found", &format!(r"{TOOLKITS}\v11.8\bin\nvcc.exe (PATH, -)"));
     has(&probe, "library-found", r"C:\windows\System32\cudnn64_8.dll (System32, process)");
-    assert!(seen(&probe, "os")[0].starts_with("Windows 10") || seen(&probe, "os")[0].starts_with("Microsoft Windows 10"), "{:?}", seen(&probe, "os"));
+    assert!(
+        seen(&probe, "os")[0].starts_with("Windows 10")
+            || seen(&probe, "os")[0].starts_with("Microsoft Windows 10"),
+        "{:?}",
+        seen(&probe, "os")
+    );
     assert!(seen(&probe, "cpu")[0].len() > 14, "{:?}", seen(&probe, "cpu"));
     assert_eq!(seen(&probe, "arch"), ["x86_64 (program, -)"]);
 
     // Where a driver puts it, the library is found without being named.
-    machine.prefix.system32("nvml.dll", &std::fs::read(machine.prefix.path(r"C:\driver\nvml.dll")).expect("read")).expect("written");
+    machine
+        .prefix
+        .system32("nvml.dll", &std::fs::read(machine.prefix.path(r"C:\driver\nvml.dll")).expect("read"))
+        .expect("written");
     let mut command = machine.command(&["probe", "--json"], &[]);
     let out = machine.prefix.run(command.env_remove("KB_NVML")).expect("it starts");
     has(&document(&out), "gpu-count", r"1 (nvml, C:\windows\System32\nvml.dll)");
@@ -284,7 +298,9 @@ fn toolkits_driver_and_gpu() {
 fn a_service_has_the_variables_of_the_machine() {
     let Some(machine) = machine("service") else { return };
     machine.gpus(GPU);
-    for (directory, version) in [(r"C:\shared\cudnn\bin", [8, 1, 0, 77]), (r"C:\users\own\cudnn\bin", [8, 9, 7, 29])] {
+    for (directory, version) in
+        [(r"C:\shared\cudnn\bin", [8, 1, 0, 77]), (r"C:\users\own\cudnn\bin", [8, 9, 7, 29])]
+    {
         machine.put(&format!(r"{directory}\cudnn64_8.dll"), &cudnn(version));
     }
     machine.prefix.set_variable(Hive::Machine, "CUDNN", Data::Text(r"C:\shared\cudnn")).expect("set");
@@ -297,7 +313,11 @@ fn a_service_has_the_variables_of_the_machine() {
     has(&own, "cudnn", r"8.9.7.29 (version resource, C:\users\own\cudnn\bin\cudnn64_8.dll)");
     has(&own, "path-missing", r"C:\gone (variable, CUDA_PATH)");
     has(&service, "cudnn", r"8.1.0.77 (version resource, C:\shared\cudnn\bin\cudnn64_8.dll)");
-    assert!(!seen(&service, "library-found").iter().any(|l| l.contains("own")), "{:?}", seen(&service, "library-found"));
+    assert!(
+        !seen(&service, "library-found").iter().any(|l| l.contains("own")),
+        "{:?}",
+        seen(&service, "library-found")
+    );
     assert_eq!(seen(&service, "path-missing"), [""; 0]);
 }
 
@@ -322,7 +342,9 @@ fn a_capture_is_looked_at_elsewhere() {
     assert_eq!(there, again, "the same program on another system");
     // Private names apart it is what was seen live.
     let parts = |probe: &Value| -> Vec<String> {
-        let all = ["observations", "failures"].into_iter().flat_map(|l| probe[l].as_array().expect("a list").clone());
+        let all = ["observations", "failures"]
+            .into_iter()
+            .flat_map(|l| probe[l].as_array().expect("a list").clone());
         all.map(|o| o.to_string()).filter(|o| !o.to_lowercase().contains("users")).collect()
     };
     let (live, again) = (parts(&live), parts(&again));
@@ -346,7 +368,10 @@ fn a_snapshot_and_odd_input() {
     let Some(machine) = crowded("odd") else { return };
     let kb = |arguments: &[&str]| {
         let out = machine.prefix.run(&mut machine.command(arguments, &[])).expect("it starts");
-        assert!(!out.stderr.contains("panicked") && matches!(out.exit, Some(0..=3)), "{arguments:?}: {out:?}");
+        assert!(
+            !out.stderr.contains("panicked") && matches!(out.exit, Some(0..=3)),
+            "{arguments:?}: {out:?}"
+        );
         out
     };
     let python = ["--python", r"C:\torch env"];
@@ -373,7 +398,10 @@ fn a_snapshot_and_odd_input() {
         &["which", "cudnn", "--python", "nul"],
     ] {
         let out = kb(arguments);
-        assert!(out.exit == Some(2) && out.stdout.is_empty() && !out.stderr.is_empty(), "{arguments:?}: {out:?}");
+        assert!(
+            out.exit == Some(2) && out.stdout.is_empty() && !out.stderr.is_empty(),
+            "{arguments:?}: {out:?}"
+        );
     }
     // An alias of the Store has no bytes and starts nothing.
     machine.put(r"C:\users\own\AppData\Local\Microsoft\WindowsApps\python.exe", b"");
@@ -401,7 +429,10 @@ fn looking_changes_nothing() {
         &["watch", "--count", "1"],
     ] {
         let out = machine.prefix.run(&mut machine.command(arguments, &[])).expect("it starts");
-        assert!(matches!(out.exit, Some(0..=3)) && !out.stderr.contains("panicked"), "{arguments:?}: {out:?}");
+        assert!(
+            matches!(out.exit, Some(0..=3)) && !out.stderr.contains("panicked"),
+            "{arguments:?}: {out:?}"
+        );
     }
     assert_eq!(before.changes(&machine.prefix.snapshot().expect("taken")), [""; 0]);
     // Of a capture the directory that was named is new, and nothing else.
