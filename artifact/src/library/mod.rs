@@ -131,7 +131,7 @@ pub fn is_library(path: &str) -> bool {
     // Behind `.so` stand digits and dots alone, a dot first.
     let version = bytes.iter().rev().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     let (name, version) = bytes.split_at(bytes.len() - version);
-    if !ends(name, b".so") || !version.first().is_none_or(|b| *b == b'.') {
+    if !ends(name, b".so") || version.first().is_some_and(|b| *b != b'.') {
         return false;
     }
     let stem = &name[..name.len() - 3];
