@@ -1,11 +1,11 @@
 //! A machine that is asked once for what several observations are made from.
 
-use super::{About, Cpu, DpkgPackage, Family, Machine, PciDevice, Ran, Refusal, RegistryKey, find_variable};
+use super::{About, Cpu, DpkgPackage, Family, Machine, PciDevice, Ran, Refusal, RegistryKey};
 use crate::library::LibraryFacts;
 use crate::place;
 use crate::python::SiteReport;
 use nvml_report::NvmlReport;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 type Once<T> = RefCell<HashMap<String, Result<T, Refusal>>>;
@@ -14,7 +14,7 @@ type Once<T> = RefCell<HashMap<String, Result<T, Refusal>>>;
 /// packages, libraries, and nearly all of their paths' beginnings.
 pub(crate) struct Memo<'m> {
     machine: &'m dyn Machine,
-    variables: OnceCell<BTreeMap<String, String>>,
+    variables: RefCell<HashMap<String, Option<String>>>,
     resolved: Once<String>,
     libraries: Once<LibraryFacts>,
     sites: Once<SiteReport>,
@@ -25,7 +25,7 @@ impl<'m> Memo<'m> {
     pub(crate) fn new(machine: &'m dyn Machine) -> Self {
         Memo {
             machine,
-            variables: OnceCell::new(),
+            variables: RefCell::default(),
             resolved: Once::default(),
             libraries: Once::default(),
             sites: Once::default(),
@@ -50,10 +50,6 @@ impl<'m> Memo<'m> {
             None => Ok(path),
         }
     }
-
-    fn all(&self) -> &BTreeMap<String, String> {
-        self.variables.get_or_init(|| self.machine.variables())
-    }
 }
 
 fn once<T: Clone>(
@@ -70,11 +66,16 @@ fn once<T: Clone>(
 }
 
 impl Machine for Memo<'_> {
-    fn variables(&self) -> BTreeMap<String, String> {
-        self.all().clone()
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+        self.machine.variables(wanted)
     }
     fn variable(&self, name: &str) -> Option<String> {
-        find_variable(self.family(), self.all(), name).map(str::to_owned)
+        if let Some(known) = self.variables.borrow().get(name) {
+            return known.clone();
+        }
+        let answer = self.machine.variable(name);
+        self.variables.borrow_mut().insert(name.to_owned(), answer.clone());
+        answer
     }
     fn resolved(&self, path: &str) -> Result<String, Refusal> {
         once(&self.resolved, path, || self.follow(path))
