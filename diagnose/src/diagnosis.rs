@@ -148,7 +148,7 @@ pub(crate) fn values(needles: &Needles<'_>, excerpt: &Excerpt, seen: &mut Seen) 
     for hit in &excerpt.hits {
         let signature = &needles.signatures[hit.signature];
         let Some(pattern) = needles.pattern(hit.signature) else { continue };
-        let text = with_next_line(&excerpt, hit, pattern);
+        let text = with_next_line(excerpt, hit, pattern);
         let Some(found) = pattern.captures(&text) else { continue };
         for (name, what) in &signature.captures {
             let Some(text) = found.name(name) else { continue };
