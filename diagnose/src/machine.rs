@@ -25,6 +25,9 @@ pub fn observe(needles: &Needles<'_>, observations: &[Observation], failures: &[
         // The place is in the line; values are compared without it.
         seen.push(Observation { line: Some(number), place: None, ..observation.clone() });
         excerpt.lines.push(Line { number, text: shown(observation).into() });
+        if let Some(signature) = message(needles, observation) {
+            excerpt.hits.push(Hit { signature, line: number, text: shown(observation) });
+        }
     }
     excerpt.total = observations.len();
     for failure in failures {
@@ -40,6 +43,12 @@ pub fn observe(needles: &Needles<'_>, observations: &[Observation], failures: &[
     diagnosis::values(needles, &excerpt, &mut seen);
     diagnosis::errors(needles, &excerpt, &mut seen);
     Findings { seen, excerpt, of: Of::Machine }
+}
+
+/// The message that an error is known by: a library that was asked says its code, a log has the words for it.
+fn message(needles: &Needles<'_>, observation: &Observation) -> Option<usize> {
+    let name = Some(&*observation.value).filter(|_| observation.what == "error")?;
+    needles.signatures.iter().position(|s| *s.id == *name || s.error.as_deref() == Some(name))
 }
 
 /// `driver 550.54.14 (nvml, /usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1)`

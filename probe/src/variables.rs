@@ -36,29 +36,29 @@ const PREFIXES: [&str; 9] = [
 pub(crate) fn observe(sink: &mut Sink<'_>) {
     let family = sink.machine.family();
     let is = |a: &str, b: &str| if family == Family::Windows { a.eq_ignore_ascii_case(b) } else { a == b };
-    for (name, value) in sink.machine.variables() {
+    let is_list = |name: &str| match family {
+        Family::Windows => is("PATH", name),
+        Family::Linux | Family::Macos => name == "LD_LIBRARY_PATH" || name == "DYLD_LIBRARY_PATH",
+    };
+    let known = |name: &str| {
         let upper = name.to_ascii_uppercase();
-        let known = NAMES.iter().any(|n| is(n, &name))
-            || PREFIXES
-                .iter()
-                .any(|p| if family == Family::Windows { upper.starts_with(p) } else { name.starts_with(p) });
+        let compared = if family == Family::Windows { &*upper } else { name };
+        NAMES.iter().any(|n| is(n, name)) || PREFIXES.iter().any(|p| compared.starts_with(p))
+    };
+    let wanted = |name: &str| known(name) || is_list(name) || is("PATH", name);
+    for (name, value) in sink.machine.variables(&wanted) {
         if is("CUDA_PATH", &name) || is("CUDA_HOME", &name) {
             sink.see("cuda-path", &*value, "variable", Some(&name));
         } else if is("CUDA_VISIBLE_DEVICES", &name) {
             sink.see("cuda-visible-devices", &*value, "variable", Some(&name));
         }
-        let list = match family {
-            Family::Windows => is("PATH", &name),
-            Family::Linux | Family::Macos => name == "LD_LIBRARY_PATH" || name == "DYLD_LIBRARY_PATH",
-        };
-        if known || is("PATH", &name) || list {
-            if list || is("PATH", &name) {
-                sink.see("search-path", &*value, "variable", Some(&name));
-            } else {
-                sink.see(format!("variable:{name}"), &*value, "variable", None);
-            }
-            missing(sink, &name, &value, list);
+        let list = is_list(&name);
+        if list || is("PATH", &name) {
+            sink.see("search-path", &*value, "variable", Some(&name));
+        } else {
+            sink.see(format!("variable:{name}"), &*value, "variable", None);
         }
+        missing(sink, &name, &value, list);
     }
 }
 

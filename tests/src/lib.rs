@@ -3,6 +3,7 @@
 
 pub mod cases;
 pub mod logs;
+pub mod package;
 pub mod questions;
 pub mod server;
 #[cfg(unix)]

@@ -3,6 +3,7 @@
 use super::{Finding, Outcome};
 use crate::case::Case;
 use kb_core::catalog::PackageKind;
+use kb_core::pep;
 use kb_core::platform::{Os, Platform};
 use kb_core::value::Value;
 use kb_core::world::BuildKind;
@@ -92,7 +93,32 @@ pub(super) fn both_distributions(case: &Case<'_>) -> Option<Finding> {
             }
         }
     }
-    None
+    shared_paths(case)
+}
+
+/// Two that are there write to the same paths, as the wheels of these releases were found to: those of cuDNN for two
+/// CUDA majors.
+fn shared_paths(case: &Case<'_>) -> Option<Finding> {
+    let kb = case.kb();
+    let texts = |fact, column| match kb.cell(fact, column) {
+        Some(Value::List(list)) => list.iter().map(ToString::to_string).collect(),
+        _ => Vec::new(),
+    };
+    kb.facts_of("shared-paths").find_map(|(fact, _)| {
+        let (packages, versions) = (texts(fact, "packages"), texts(fact, "versions"));
+        let shares = |at: usize, version: &str| match (versions.get(at), version.parse()) {
+            (Some(range), Ok(version)) => pep::contains(&pep::alternatives(range), &version),
+            (Some(_), Err(_)) => false,
+            (None, _) => true,
+        };
+        let found = packages.iter().enumerate().filter_map(|(at, name)| {
+            let there = case.seen.package(name)?;
+            shares(at, &there.value).then_some(there.line)
+        });
+        let lines: Vec<Option<usize>> = found.take(2).collect();
+        let [a, b] = lines[..] else { return None };
+        Some(Finding::new("both-distributions", Outcome::Proved).on(a).on(b).from([fact]))
+    })
 }
 
 /// Does the installed release of a package ask for the other one? Then they are made to be together.

@@ -30,9 +30,10 @@ impl Machine for Live {
         cpu::here(self)
     }
 
-    fn variables(&self) -> BTreeMap<String, String> {
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
         let text = |t: std::ffi::OsString| t.to_string_lossy().into_owned();
-        std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect()
+        let all = std::env::vars_os().map(|(name, value)| (text(name), value));
+        all.filter(|(name, _)| wanted(name)).map(|(name, value)| (name, text(value))).collect()
     }
 
     fn directory(&self) -> Option<String> {
@@ -41,10 +42,13 @@ impl Machine for Live {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         // A pipe or a device of that name would never end, or wait.
-        if !fs::metadata(path)?.is_file() {
+        let about = fs::metadata(path)?;
+        if !about.is_file() {
             return Err(Refusal::Other("not a file".into()));
         }
-        let mut out = Vec::new();
+        // Room for all of it and for noticing the end. Files below `/proc` say that they have no bytes.
+        let length = usize::try_from(about.len().min(LARGEST_FILE)).unwrap_or(0);
+        let mut out = Vec::with_capacity(length + 32);
         File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut out)?;
         if out.len() as u64 > LARGEST_FILE { Err(Refusal::TooLarge) } else { Ok(out) }
     }
@@ -88,9 +92,10 @@ impl Machine for Live {
     fn resolved(&self, path: &str) -> Result<String, Refusal> {
         let path = shown(fs::canonicalize(path)?);
         // The form that Windows gives for whole paths is not one that people write.
-        Ok(match path.strip_prefix(r"\\?\") {
-            Some(rest) if !rest.starts_with("UNC\\") => rest.to_owned(),
-            _ => path,
+        Ok(match (path.strip_prefix(r"\\?\UNC\"), path.strip_prefix(r"\\?\")) {
+            (Some(share), _) => format!(r"\\{share}"),
+            (None, Some(rest)) => rest.to_owned(),
+            (None, None) => path,
         })
     }
 

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 /// Asks another machine and keeps what it answers. That nothing is there is not kept: it follows from what is.
 pub struct Recorder<'m> {
     machine: &'m dyn Machine,
+    variables: RefCell<BTreeMap<String, String>>,
     paths: RefCell<BTreeMap<String, CapturedPath>>,
     keys: RefCell<BTreeMap<String, CapturedKey>>,
     programs: RefCell<BTreeMap<Vec<String>, CapturedProgram>>,
@@ -27,6 +28,7 @@ impl<'m> Recorder<'m> {
     pub fn new(machine: &'m dyn Machine) -> Self {
         Recorder {
             machine,
+            variables: RefCell::default(),
             paths: RefCell::default(),
             keys: RefCell::default(),
             programs: RefCell::default(),
@@ -41,7 +43,7 @@ impl<'m> Recorder<'m> {
     pub fn capture(&self) -> Capture {
         let mut out = Capture::new(self.family(), self.arch());
         out.cpu = Some(self.machine.cpu());
-        out.variables = self.machine.variables();
+        out.variables = self.variables.borrow().clone();
         out.directory = self.machine.directory();
         out.paths = self.paths.borrow().values().cloned().collect();
         out.registry = self.keys.borrow().values().cloned().collect();
@@ -65,16 +67,15 @@ impl<'m> Recorder<'m> {
                 return;
             }
         };
-        let resolved = self
-            .machine
-            .resolved(path)
-            .ok()
-            .filter(|r| place::key(self.family(), r) != place::key(self.family(), path));
-        if let Some(real) = resolved {
-            self.link(path, about.link.as_deref(), &real);
-            self.keep_plain(&real, &About { link: None, ..about }, change);
-        } else {
-            self.keep_plain(path, &about, change);
+        let family = self.family();
+        match self.machine.resolved(path) {
+            Ok(real) if place::key(family, &real) != place::key(family, path) => {
+                self.link(path, about.link.as_deref(), &real);
+                self.keep_plain(&real, &About { link: None, ..about }, change);
+            }
+            // Windows finds a path however it is spelled, and says how it is.
+            Ok(real) => self.keep_plain(&real, &about, change),
+            Err(_) => self.keep_plain(path, &about, change),
         }
     }
 
@@ -143,8 +144,10 @@ impl Machine for Recorder<'_> {
         self.machine.cpu()
     }
 
-    fn variables(&self) -> BTreeMap<String, String> {
-        self.machine.variables()
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+        let answer = self.machine.variables(wanted);
+        self.variables.borrow_mut().extend(answer.clone());
+        answer
     }
 
     fn directory(&self) -> Option<String> {

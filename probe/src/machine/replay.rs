@@ -114,8 +114,9 @@ impl Machine for Replay {
         self.capture.cpu.clone().unwrap_or_default()
     }
 
-    fn variables(&self) -> BTreeMap<String, String> {
-        self.capture.variables.clone()
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+        let all = self.capture.variables.iter().filter(|(name, _)| wanted(name));
+        all.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     fn directory(&self) -> Option<String> {
@@ -172,7 +173,9 @@ impl Machine for Replay {
     }
 
     fn resolved(&self, path: &str) -> Result<String, Refusal> {
-        self.behind(path)
+        let path = self.behind(path)?;
+        // However Windows is asked, it says how the path is spelled.
+        Ok(self.captured(&path).map_or(path, |c| place::trim(self.capture.family, &c.at).to_owned()))
     }
 
     fn library(&self, path: &str) -> Result<LibraryFacts, Refusal> {

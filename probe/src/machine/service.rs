@@ -12,28 +12,44 @@ const MACHINE_VARIABLES: &str = r"HKLM\SYSTEM\CurrentControlSet\Control\Session 
 /// The PATH that systemd gives to services of the system.
 const UNIT_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin";
 
+/// Variables that Windows gives to every process, which have to do with where things are.
+const OF_THE_SYSTEM: [&str; 8] = [
+    "SystemRoot",
+    "SystemDrive",
+    "ProgramFiles",
+    "ProgramFiles(x86)",
+    "ProgramW6432",
+    "CommonProgramFiles",
+    "ProgramData",
+    "ALLUSERSPROFILE",
+];
+
 /// A machine as a service sees it.
 pub struct Service<'m>(pub &'m dyn Machine);
 
 impl Machine for Service<'_> {
-    fn variables(&self) -> BTreeMap<String, String> {
-        match self.0.family() {
+    fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
+        let mut out: BTreeMap<String, String> = match self.0.family() {
             Family::Windows => {
                 let mut out = self.0.registry(MACHINE_VARIABLES).map(|k| k.values).unwrap_or_default();
-                let known = self.0.variables();
-                let root = ["SystemRoot", "windir"].iter().find_map(|n| {
-                    known.iter().find(|(name, _)| name.eq_ignore_ascii_case(n)).map(|(_, v)| v.clone())
-                });
-                if let Some(root) = root {
-                    for value in out.values_mut() {
-                        *value = value.replace("%SystemRoot%", &root).replace("%SYSTEMROOT%", &root);
+                // What the system sets for everybody is not in that key.
+                let of_system = |name: &str| OF_THE_SYSTEM.iter().any(|n| n.eq_ignore_ascii_case(name));
+                for (name, value) in self.0.variables(&of_system) {
+                    if !out.keys().any(|n| n.eq_ignore_ascii_case(&name)) {
+                        out.insert(name, value);
                     }
-                    out.entry("SystemRoot".to_owned()).or_insert(root);
+                }
+                // A variable may name one that names another.
+                for _ in 0..2 {
+                    let all = out.clone();
+                    out.values_mut().for_each(|value| *value = expanded(value, &all));
                 }
                 out
             }
             Family::Linux | Family::Macos => [("PATH".to_owned(), UNIT_PATH.to_owned())].into(),
-        }
+        };
+        out.retain(|name, _| wanted(name));
+        out
     }
 
     fn family(&self) -> Family {
@@ -86,5 +102,60 @@ impl Machine for Service<'_> {
     }
     fn run(&self, program: &str, arguments: &[&str]) -> Result<Ran, Refusal> {
         self.0.run(program, arguments)
+    }
+}
+
+/// `%NAME%` replaced where there is such a variable, as Windows does it.
+fn expanded(text: &str, variables: &BTreeMap<String, String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        let named = after.split_once('%').and_then(|(name, end)| {
+            let (_, value) = variables.iter().find(|(n, _)| n.eq_ignore_ascii_case(name))?;
+            Some((value, end))
+        });
+        match named {
+            Some((value, end)) => {
+                out.push_str(value);
+                rest = end;
+            }
+            None => {
+                out.push('%');
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Capture, Replay, variable};
+
+    #[test]
+    fn variables_of_the_machine_alone_and_what_they_name() {
+        let capture = r"
+            schema = 1
+            family = 'windows'
+            arch = 'x86_64'
+            [variables]
+            SYSTEMROOT = 'D:\Windows'
+            ProgramFiles = 'D:\Program Files'
+            PATH = 'C:\Users\a\bin'
+            CUDA_HOME = 'C:\Users\a\cuda'
+            [[registry]]
+            key = 'HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Environment'
+            [registry.values]
+            CUDA_PATH = '%programfiles%\CUDA\v12.4'
+            Path = '%SystemRoot%\system32;%CUDA_PATH%\bin;%NOBODY%\x;100%'
+        ";
+        let machine = Replay::new(Capture::parse(capture).expect("is a capture"));
+        let service = Service(&machine);
+        assert_eq!(variable(&service, "CUDA_PATH").as_deref(), Some(r"D:\Program Files\CUDA\v12.4"));
+        let path = variable(&service, "PATH").expect("there is one");
+        assert_eq!(path, r"D:\Windows\system32;D:\Program Files\CUDA\v12.4\bin;%NOBODY%\x;100%");
+        assert_eq!(variable(&service, "CUDA_HOME"), None, "it is the user's");
     }
 }

@@ -59,13 +59,12 @@ pub(crate) fn roots(machine: &dyn Machine) -> Vec<Root> {
         }
         Family::Macos => Vec::new(),
     };
-    for (name, value) in machine.variables() {
+    let names_one = |name: &str| {
         let upper = name.to_ascii_uppercase();
         let names = ["CUDA_PATH", "CUDA_HOME", "CUDA_ROOT", "CONDA_PREFIX"];
-        if names.contains(&&*upper) || upper.starts_with("CUDA_PATH_V") {
-            paths.push(place::trim(family, &value).to_owned());
-        }
-    }
+        names.contains(&&*upper) || upper.starts_with("CUDA_PATH_V")
+    };
+    paths.extend(machine.variables(&names_one).into_values().map(|v| place::trim(family, &v).to_owned()));
     for compiler in on_path(machine) {
         let real = machine.resolved(&compiler).unwrap_or(compiler);
         let up = place::parent(family, &real).and_then(|bin| place::parent(family, bin));

@@ -54,6 +54,8 @@ pub enum Data<'a> {
     Texts(&'a [&'a str]),
     /// `REG_DWORD`.
     Number(u32),
+    /// `REG_QWORD`.
+    Long(u64),
     /// `REG_BINARY`.
     Bytes(&'a [u8]),
 }
@@ -78,6 +80,7 @@ fn written(data: Data<'_>) -> String {
             format!("str(7):{}", quoted(&all))
         }
         Data::Number(number) => format!("dword:{number:08x}"),
+        Data::Long(number) => format!("hex(b):{}", hex(&number.to_le_bytes())),
         Data::Bytes(bytes) => format!("hex:{}", hex(bytes)),
     }
 }
@@ -139,6 +142,7 @@ mod tests {
         assert_eq!(written(Data::Texts(&["a", "1"])), r#"str(7):"a\x00001\x0000""#);
         assert_eq!(written(Data::Number(20)), "dword:00000014");
         assert_eq!(written(Data::Bytes(&[1, 255])), "hex:01,ff");
+        assert_eq!(written(Data::Long(1 << 34)), "hex(b):00,00,00,00,04,00,00,00");
         assert_eq!(escaped(r"A\B[1]", '['), r"A\\B\[1\]");
     }
 

@@ -54,6 +54,10 @@ impl Found {
             gpu_seen: seen.observations.iter().any(|o| match &*o.what {
                 "gpu" | "driver" => true,
                 "pci-id" => o.value.starts_with("10de:"),
+                // A driver that fails is there; a library alone, without one, may be.
+                "error" => {
+                    o.method == "nvml" && !o.value.ends_with("not-loaded") && !o.value.ends_with("not-found")
+                }
                 _ => false,
             }),
             causes: Vec::new(),

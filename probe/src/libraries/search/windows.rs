@@ -17,7 +17,7 @@
 
 use super::{Rule, Step};
 use crate::libraries::look::Look;
-use crate::libraries::requester::{Requester, wheel_directories};
+use crate::libraries::requester::Requester;
 use crate::machine::Family::Windows;
 use crate::python::Environment;
 use crate::{place, toolkit};
@@ -33,7 +33,7 @@ pub(super) fn steps(look: &Look<'_>, requester: &Requester<'_>, library: &str) -
         "paddle" => {
             if requester.wheels {
                 step(Rule::Loaded(of()), place::join(Windows, &requester.site, r"paddle\libs"));
-                for directory in wheel_directories(look, &requester.site) {
+                for directory in look.wheels(&requester.site).to_vec() {
                     step(Rule::Loaded(of()), directory);
                 }
             }

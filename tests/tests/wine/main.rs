@@ -2,6 +2,11 @@
 //! whatever has to do with Windows itself works: paths, encodings, other programs, the registry's variables.
 #![cfg(unix)]
 
+mod observed;
+#[path = "../../../artifact/tests/support/pe.rs"]
+#[allow(unreachable_pub)]
+mod pe;
+
 use encoding_rs::{GBK, UTF_8};
 use kb_tests::cases::{self, Output, all, compare, typed};
 use kb_tests::wine::{Data, Hive, Prefix, program};
