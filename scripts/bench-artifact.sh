@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures how fast files are read, beside cat, unzip and Python, and writes the last section of
+# Measures how fast files are read, beside cat, unzip and Python, and writes the section about that in
 # book/src/benchmarks.md: scripts/bench-artifact.sh WHEEL MEMBER
 # WHEEL is a large one with MEMBER compressed in it; the figures in the book are those of paddlepaddle-gpu 2.6.1 for
 # Windows and paddle/base/libpaddle.pyd. Needs hyperfine, unzip, python3 and GNU time.
@@ -27,7 +27,5 @@ hyperfine --warmup 1 --runs 5 --export-json "$work/member.json" \
 wc -c < "$library" > "$work/size"
 rm "$library"
 
-sed '/^## Reading files/,$d' book/src/benchmarks.md > "$work/rest.md"
-{ cat "$work/rest.md"; python3 scripts/bench_artifact.py table "$work"; } > "$work/benchmarks.md"
-cp "$work/benchmarks.md" book/src/benchmarks.md
-sed -n '/^## Reading files/,$p' book/src/benchmarks.md
+python3 scripts/bench_artifact.py table "$work" | tee "$work/section.md"
+python3 scripts/bench_section.py book/src/benchmarks.md < "$work/section.md"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures `kb diagnose` on a log of 100 MB beside ripgrep with the same fixed texts, and writes the last section of
+# Measures `kb diagnose` on a log of 100 MB beside ripgrep with the same fixed texts, and writes the section about that in
 # book/src/benchmarks.md: scripts/bench-diagnose.sh
 # Needs hyperfine, ripgrep, python3 and GNU time. The log is made with a fixed seed.
 set -eu
@@ -25,7 +25,5 @@ hyperfine -N -i --warmup 5 --runs 50 --output null --export-json "$work/short.js
 /usr/bin/time -f '%M' -o "$work/rss" "$kb" diagnose "$work/large.log" > /dev/null || true
 tail -1 "$work/rss" > "$work/rss.last"
 
-sed '/^## Diagnosing logs/,$d' book/src/benchmarks.md > "$work/rest.md"
-{ cat "$work/rest.md"; python3 scripts/bench_diagnose.py table "$work"; } > "$work/benchmarks.md"
-cp "$work/benchmarks.md" book/src/benchmarks.md
-sed -n '/^## Diagnosing logs/,$p' book/src/benchmarks.md
+python3 scripts/bench_diagnose.py table "$work" | tee "$work/section.md"
+python3 scripts/bench_section.py book/src/benchmarks.md < "$work/section.md"

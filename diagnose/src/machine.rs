@@ -60,6 +60,13 @@ pub fn shown(observation: &Observation) -> String {
     }
 }
 
+/// The place of an observation of a machine, which its line has.
+pub(crate) fn place<'c>(case: &'c Case<'_>, observation: &Observation) -> Option<&'c str> {
+    let Observation { what, value, method, .. } = observation;
+    let text = case.line(observation.line?)?;
+    text.strip_prefix(&*format!("{what} {value} ({method}, "))?.strip_suffix(')')
+}
+
 /// What the engine says of an installed package on its machine.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Judged {

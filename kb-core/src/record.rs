@@ -325,7 +325,7 @@ pub const FAMILIES: [&str; 9] =
     ["driver", "wsl", "package", "gpu", "library", "os", "container", "residue", "negative"];
 
 /// Checks on the facts that causes can name.
-pub const CHECKS: [&str; 24] = [
+pub const CHECKS: [&str; 25] = [
     "driver-floor",
     "device-code-newer",
     "device-code-older",
@@ -343,6 +343,7 @@ pub const CHECKS: [&str; 24] = [
     "extension-build",
     "container-floor",
     "two-cudnn",
+    "older-cudnn-first",
     "engine-version",
     "wrong-platform",
     "gpu-driver",

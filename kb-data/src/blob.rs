@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 /// The relations whose tables are in the core.
-pub const REASONING_RELATIONS: [&str; 32] = [
+pub const REASONING_RELATIONS: [&str; 33] = [
     "gpu-compute-capability",
     "arch-toolkit",
     "toolkit-targets",
@@ -38,6 +38,7 @@ pub const REASONING_RELATIONS: [&str; 32] = [
     "cudnn-release",
     "cudnn-cuda",
     "cudnn-compute",
+    "cudnn-files",
     "release",
     "wheel-files",
     "wsl-support",
@@ -58,7 +59,7 @@ pub const READING_WORDS: [&str; 9] =
     ["ui-f-", "ui-help-", "ui-inspect-", "ui-k-", "ui-l-", "ui-list-", "ui-remote-", "ui-stale", "ui-truth"];
 
 /// How the ids of sentences begin that only `diagnose`, `doctor` and their kin say.
-pub const DIAGNOSIS_WORDS: [&str; 4] = ["ui-diag-", "ui-doctor-", "ui-probe-", "ui-snap-"];
+pub const DIAGNOSIS_WORDS: [&str; 3] = ["ui-diag-", "ui-doctor-", "ui-snap-"];
 
 /// The parts as bytes.
 #[derive(Clone, PartialEq, Debug)]

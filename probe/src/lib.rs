@@ -19,7 +19,7 @@ mod variables;
 pub use sink::{Failure, Sink};
 
 use kb_core::observe::Observation;
-use machine::Machine;
+use machine::{Machine, Memo};
 use serde::Serialize;
 
 /// What was seen of a machine.
@@ -74,17 +74,19 @@ pub struct Wanted {
 
 /// Looks at a machine.
 pub fn observe(machine: &dyn Machine, wanted: &Wanted) -> Probe {
-    let mut sink = Sink::new(machine);
+    let memo = Memo::new(machine);
+    let look = libraries::Look::new(&memo, None);
+    let mut sink = Sink::new(&memo);
     system::observe(&mut sink);
     driver::observe(&mut sink);
     variables::observe(&mut sink);
     toolkit::observe(&mut sink);
-    libraries::observe(&mut sink, None, wanted);
+    libraries::observe(&mut sink, &look, None, wanted);
     let mut environments = Vec::new();
     for environment in python::environments(&mut sink, wanted) {
         let start = sink.observations.len();
         python::observe(&mut sink, wanted, &environment);
-        libraries::observe(&mut sink, Some(&environment), wanted);
+        libraries::observe(&mut sink, &look, Some(&environment), wanted);
         environments.push(Seen { root: environment.root, observations: start..sink.observations.len() });
     }
     Probe {

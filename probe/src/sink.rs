@@ -3,6 +3,8 @@
 use crate::machine::{Machine, Refusal};
 use kb_core::observe::Observation;
 use serde::Serialize;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Something that could not be looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -26,12 +28,14 @@ pub struct Sink<'m> {
     pub observations: Vec<Observation>,
     /// What could not be.
     pub failures: Vec<Failure>,
+    /// Where equal observations would be, by their hash.
+    places: HashMap<u64, Vec<usize>>,
 }
 
 impl<'m> Sink<'m> {
     /// Nothing yet.
     pub fn new(machine: &'m dyn Machine) -> Self {
-        Sink { machine, observations: Vec::new(), failures: Vec::new() }
+        Sink { machine, observations: Vec::new(), failures: Vec::new(), places: HashMap::new() }
     }
 
     /// A value, how it was found and, where that says something, at which place.
@@ -63,7 +67,11 @@ impl<'m> Sink<'m> {
         let place = place.map(str::to_owned);
         let new = Observation { what, value, raw, method: method.to_owned(), line: None, place };
         debug_assert!(kb_core::observe::is_name(&new.what), "{new:?}");
-        if !self.observations.contains(&new) {
+        let mut hasher = DefaultHasher::new();
+        (&new.what, &new.value, &new.method, &new.place).hash(&mut hasher);
+        let known = self.places.entry(hasher.finish()).or_default();
+        if !known.iter().any(|i| self.observations.get(*i) == Some(&new)) {
+            known.push(self.observations.len());
             self.observations.push(new);
         }
     }

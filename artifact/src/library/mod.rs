@@ -118,16 +118,24 @@ fn tables(bytes: &(impl Bytes + ?Sized)) -> Result<Library, Error> {
 }
 
 /// Does a path name a shared library: `x.so`, `x.so.12.1`, `x.pyd`, `x.dll`?
+///
+/// Asked of each of the thousands of files of a package, so nothing is copied.
 pub fn is_library(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    if name.ends_with(".dll") || name.ends_with(".pyd") {
+    let bytes = path.as_bytes();
+    let ends = |bytes: &[u8], end: &[u8]| {
+        bytes.len().checked_sub(end.len()).is_some_and(|at| bytes[at..].eq_ignore_ascii_case(end))
+    };
+    if ends(bytes, b".dll") || ends(bytes, b".pyd") {
         return true;
     }
-    name.rsplit_once(".so").is_some_and(|(stem, rest)| {
-        !stem.is_empty()
-            && (rest.is_empty()
-                || rest.strip_prefix('.').is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit() || b == b'.')))
-    })
+    // Behind `.so` stand digits and dots alone, a dot first.
+    let version = bytes.iter().rev().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+    let (name, version) = bytes.split_at(bytes.len() - version);
+    if !ends(name, b".so") || version.first().is_some_and(|b| *b != b'.') {
+        return false;
+    }
+    let stem = &name[..name.len() - 3];
+    stem.last().is_some_and(|b| *b != b'/')
 }
 
 /// Text of a name in a table; bytes that are not UTF-8 are replaced.
@@ -147,11 +155,14 @@ mod tests {
             "libz.so.1.2.3",
             "a.pyd",
             "A.DLL",
+            "libé.SO.2",
             "_C.cpython-312-x86_64-linux-gnu.so",
         ] {
             assert!(is_library(path), "{path}");
         }
-        for path in ["x.so.txt", ".so", "x.sources", "dll", "x.py", "lib.some"] {
+        for path in
+            ["x.so.txt", ".so", "a/.so.1", "x.so1", "x.so12.1", "1.2", "x.sources", "dll", "x.py", "lib.some"]
+        {
             assert!(!is_library(path), "{path}");
         }
     }

@@ -2,6 +2,8 @@
 
 use super::{Finding, Outcome};
 use crate::case::{At, Case};
+use crate::diagnosis::Of;
+use crate::machine;
 use kb_core::fact::FactId;
 use kb_core::version::CudnnVersion;
 use kb_core::world::Libraries;
@@ -109,6 +111,60 @@ pub(super) fn two(case: &Case<'_>) -> Option<Finding> {
     // They may never be in one process.
     let out = Finding::new("two-cudnn", Outcome::Likely).on(first.1).on(other.1);
     Some(out.from(first.2.iter().copied()).from(other.2.iter().copied()))
+}
+
+/// `older-cudnn-first`: would a framework of the machine load an older cuDNN than it was made for, under the same name?
+pub(super) fn older_first(case: &Case<'_>) -> Option<Finding> {
+    if case.of != Of::Machine {
+        return None;
+    }
+    let made_for = made_for(case);
+    let mut fits = None;
+    for first in case.seen.of("library-first").filter(|o| major_of(&o.value).is_some()) {
+        // What any other process would load says nothing of a framework.
+        if machine::place(case, first).is_none_or(|asks| asks == "process") {
+            continue;
+        }
+        let Some(have) = version_beside(case, &first.value) else { continue };
+        // Of another major the file has another name, and nobody takes the one for the other.
+        let wants = made_for.iter().filter(|w| w.value.major() == have.value.major());
+        // Of several wheels of one name it is not known for which the framework was made: the oldest counts.
+        let Some(want) = wants.min_by(|a, b| a.value.cmp_number(&b.value)) else { continue };
+        let older = have.value.len() > 1 && have.value.prefix(2).cmp_number(&want.value.prefix(2)).is_lt();
+        let out = Finding::decided("older-cudnn-first", older).on(first.line).shown_by(&have);
+        let out = out.shown_by(want).with("cudnn", have.value).with("framework-cudnn", want.value);
+        if older {
+            return Some(out.with("library-first", &first.value));
+        }
+        fits = Some(out);
+    }
+    fits
+}
+
+/// What the frameworks of a machine were made for: what they state, and the wheels that they were installed with.
+fn made_for(case: &Case<'_>) -> Vec<At<CudnnVersion>> {
+    let mut out: Vec<At<CudnnVersion>> = case.parsed("framework-cudnn").into_iter().collect();
+    if out.is_empty() {
+        let wheels = case.seen.packages().filter(|(name, _)| name.starts_with("nvidia-cudnn"));
+        out.extend(wheels.filter_map(|(_, o)| {
+            Some(At { value: o.value.parse().ok()?, lines: o.line.into_iter().collect() })
+        }));
+    }
+    out
+}
+
+/// The version of the cuDNN that a file belongs to: what was read of a file in the same directory.
+fn version_beside(case: &Case<'_>, file: &str) -> Option<At<CudnnVersion>> {
+    let directory = directory_of(file)?;
+    case.seen.of("cudnn").find_map(|o| {
+        let same = directory_of(machine::place(case, o)?)?.eq_ignore_ascii_case(directory);
+        let value = o.value.parse().ok().filter(|_| same)?;
+        Some(At { value, lines: o.line.into_iter().collect() })
+    })
+}
+
+fn directory_of(path: &str) -> Option<&str> {
+    path.rfind(['/', '\\']).map(|at| &path[..at])
 }
 
 #[cfg(test)]

@@ -73,12 +73,15 @@ pub(super) fn module_library(case: &Case<'_>) -> Option<Finding> {
 
 /// `driver-packages`: are packages of several releases of the driver installed?
 pub(super) fn packages(case: &Case<'_>) -> Option<Finding> {
-    // `nvidia-driver-550 550.54.14-0ubuntu1`, `nv_dispi.inf 32.0.15.6094`: the release is the number without what a
-    // distribution puts around it.
+    // `nvidia-driver-550 550.54.14-0ubuntu1`, `nv_dispi.inf 581.80`: the release is the number without what a distribution
+    // puts around it. Packages that are numbered otherwise are none of a release: by the kernel, by a date, by L4T.
     let release = |value: &str| {
-        let version = value.rsplit(' ').next()?;
+        let (name, version) = value.rsplit_once(' ')?;
         let version = version.rsplit(':').next()?.split(['-', '+', '~']).next()?;
-        version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
+        let (branch, _) = version.split_once('.')?;
+        let of_driver = branch.len() == 3 && branch.bytes().all(|b| b.is_ascii_digit());
+        // A daemon that serves all releases.
+        (of_driver && name != "nvidia-persistenced").then(|| version.to_owned())
     };
     let found: Vec<(String, &kb_core::observe::Observation)> =
         case.seen.of("driver-package").filter_map(|o| Some((release(&o.value)?, o))).collect();

@@ -74,7 +74,7 @@ type Check = fn(&Case<'_>) -> Option<Finding>;
 
 /// Every check that finds something, in a fixed order.
 pub fn all(case: &Case<'_>) -> Vec<Finding> {
-    const CHECKS: [Check; 24] = [
+    const CHECKS: [Check; 25] = [
         driver::floor,
         driver::container_floor,
         driver::module_library,
@@ -86,6 +86,7 @@ pub fn all(case: &Case<'_>) -> Vec<Finding> {
         device_code::dropped,
         cudnn::older,
         cudnn::two,
+        cudnn::older_first,
         files::other_major,
         files::on_disk,
         files::glibc_floor,

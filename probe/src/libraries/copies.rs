@@ -2,7 +2,7 @@
 
 use super::look::Look;
 use super::name;
-use super::requester::{Requester, wheel_directories};
+use super::requester::Requester;
 use super::search::{Rule, paths, steps};
 use crate::machine::Family;
 use crate::python::Environment;
@@ -91,7 +91,7 @@ fn elsewhere(look: &Look<'_>, environments: &[Environment]) -> Vec<(Rule, String
     let mut out = Vec::new();
     for environment in environments {
         for site in &environment.sites {
-            out.extend(wheel_directories(look, site).into_iter().map(|d| (Rule::WheelFolder, d)));
+            out.extend(look.wheels(site).iter().map(|d| (Rule::WheelFolder, d.clone())));
             out.push((Rule::WheelFolder, place::join(family, site, "tensorrt_libs")));
         }
         if environment.kind == "conda" {
@@ -99,7 +99,7 @@ fn elsewhere(look: &Look<'_>, environments: &[Environment]) -> Vec<(Rule, String
             out.push((Rule::Conda, place::join(family, &environment.root, below)));
         }
     }
-    for root in toolkit::roots(look.machine) {
+    for root in look.toolkits() {
         let directories = toolkit::library_directories(look.machine, &root.path);
         out.extend(directories.into_iter().map(|d| (Rule::Toolkit, d)));
     }

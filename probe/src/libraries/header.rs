@@ -3,7 +3,7 @@
 use super::copies::Copy;
 use super::look::Look;
 use crate::machine::Family;
-use crate::{Sink, place, toolkit};
+use crate::{Sink, place};
 use std::collections::BTreeSet;
 
 /// A header, the observation that its version is, and the macros that have it; those of cuDNN are artifact's to read.
@@ -22,9 +22,7 @@ pub(super) fn observe(sink: &mut Sink<'_>, look: &Look<'_>, copies: &[Copy]) {
         .iter()
         .flat_map(|c| beside(look, place::parent(family, &c.path).unwrap_or_default()))
         .collect();
-    directories.extend(
-        toolkit::roots(look.machine).into_iter().map(|r| place::join(family, &r.resolved, "include")),
-    );
+    directories.extend(look.toolkits().iter().map(|r| place::join(family, &r.resolved, "include")));
     if family == Family::Linux {
         directories.extend(system(&look.arch));
     }

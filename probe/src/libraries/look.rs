@@ -4,6 +4,7 @@ use super::name;
 use crate::library::LibraryFacts;
 use crate::machine::{Family, Machine, Refusal, variable};
 use crate::place;
+use crate::toolkit::{self, Root};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use std::rc::Rc;
 type Once<T> = RefCell<BTreeMap<String, T>>;
 
 /// A machine, and what is known of its directories and libraries until now.
-pub(super) struct Look<'m> {
+pub(crate) struct Look<'m> {
     /// The machine.
     pub machine: &'m dyn Machine,
     /// Its manner.
@@ -24,6 +25,8 @@ pub(super) struct Look<'m> {
     libraries: Once<Option<Rc<LibraryFacts>>>,
     resolved: Once<Option<String>>,
     cache: OnceCell<Vec<(String, String)>>,
+    toolkits: OnceCell<Vec<Root>>,
+    wheels: Once<Rc<Vec<String>>>,
     /// Libraries that could not be read, by their keys.
     unread: Once<Refusal>,
     refused: RefCell<Vec<(String, Refusal)>>,
@@ -31,7 +34,7 @@ pub(super) struct Look<'m> {
 
 impl<'m> Look<'m> {
     /// Of CUDA's libraries, and of a further file.
-    pub(super) fn new(machine: &'m dyn Machine, file: Option<&str>) -> Self {
+    pub(crate) fn new(machine: &'m dyn Machine, file: Option<&str>) -> Self {
         Look {
             machine,
             family: machine.family(),
@@ -41,6 +44,8 @@ impl<'m> Look<'m> {
             libraries: Once::default(),
             resolved: Once::default(),
             cache: OnceCell::new(),
+            toolkits: OnceCell::new(),
+            wheels: Once::default(),
             unread: Once::default(),
             refused: RefCell::default(),
         }
@@ -120,6 +125,21 @@ impl<'m> Look<'m> {
         })
     }
 
+    /// Directories of libraries in NVIDIA's wheels below a directory of packages: `nvidia/cudnn/lib`.
+    pub(super) fn wheels(&self, site: &str) -> Rc<Vec<String>> {
+        if let Some(known) = self.wheels.borrow().get(site) {
+            return known.clone();
+        }
+        let found = Rc::new(super::requester::wheel_directories(self, site));
+        self.wheels.borrow_mut().insert(site.to_owned(), found.clone());
+        found
+    }
+
+    /// Directories that may be toolkits.
+    pub(super) fn toolkits(&self) -> &[Root] {
+        self.toolkits.get_or_init(|| toolkit::roots(self.machine))
+    }
+
     /// A variable that is not empty.
     pub(super) fn variable(&self, name: &str) -> Option<String> {
         variable(self.machine, name).filter(|v| !v.is_empty())
@@ -140,8 +160,8 @@ impl<'m> Look<'m> {
         }
     }
 
-    /// What could not be looked at: directories, libraries that ask, the loader's cache.
-    pub(super) fn refused(self) -> Vec<(String, Refusal)> {
-        self.refused.into_inner()
+    /// What could not be looked at since this was last asked: directories, libraries that ask, the loader's cache.
+    pub(super) fn refused(&self) -> Vec<(String, Refusal)> {
+        self.refused.take()
     }
 }

@@ -19,38 +19,44 @@ pub use which::{Which, which};
 use crate::machine::Family;
 use crate::python::Environment;
 use crate::{Sink, Wanted};
-use look::Look;
+pub(crate) use look::Look;
 use requester::Requester;
 use std::collections::BTreeSet;
 
 /// Looks for libraries as the frameworks of an environment find them, or a process without one.
-pub(crate) fn observe(sink: &mut Sink<'_>, environment: Option<&Environment>, wanted: &Wanted) {
+///
+/// `look` is of the same machine; what it knows already is not asked again.
+pub(crate) fn observe(
+    sink: &mut Sink<'_>,
+    look: &Look<'_>,
+    environment: Option<&Environment>,
+    wanted: &Wanted,
+) {
     if sink.machine.family() == Family::Macos {
         return;
     }
-    let look = Look::new(sink.machine, None);
     let environments = environment.map_or(&[][..], std::slice::from_ref);
     let requesters = match environment {
         None => vec![Requester::plain(None)],
-        Some(environment) => requester::frameworks(&look, environment),
+        Some(environment) => requester::frameworks(look, environment),
     };
-    let copies = copies::all(&look, &requesters, environments, &|n| name::known(n).is_some());
+    let copies = copies::all(look, &requesters, environments, &|n| name::known(n).is_some());
     for copy in &copies {
         let asks = Some(&*copy.asks).filter(|a| !a.is_empty());
         sink.see("library-found", &*copy.path, &copy.rule.to_string(), asks);
         let what = name::known(crate::place::name(look.family, &copy.path)).and_then(name::observation);
         if let Some(what) = what {
-            for known in version::versions(&look, &copy.path) {
+            for known in version::versions(look, &copy.path) {
                 sink.see(what, known.value, known.method, Some(&known.place));
             }
         }
-        for (file, directory) in parts::missing(&look, copy, &wanted.file_sets) {
+        for (file, directory) in parts::missing(look, copy, &wanted.file_sets) {
             sink.see("library-part-missing", file, "file", Some(&directory));
         }
     }
-    header::observe(sink, &look, &copies);
+    header::observe(sink, look, &copies);
     for requester in &requesters {
-        first(sink, &look, requester, &copies);
+        first(sink, look, requester, &copies);
     }
     for (place, why) in look.refused() {
         sink.fail("library-first", "search", Some(&place), why);

@@ -1,6 +1,6 @@
 //! Machines written by hand, and which copy is taken there.
 
-use super::{FileSet, Which, observe, which};
+use super::{FileSet, Look, Which, which};
 use crate::machine::{Capture, Family, Replay};
 use crate::python::Environment;
 use crate::{Sink, Wanted};
@@ -45,6 +45,15 @@ fn lines(found: &Which) -> Vec<String> {
         std::iter::once(of).chain(all).collect::<Vec<_>>()
     };
     found.searches.iter().flat_map(found_by).chain(found.elsewhere.iter().map(|c| line("?", c))).collect()
+}
+
+/// As for a machine: without an environment, then with each.
+fn observe(sink: &mut Sink<'_>, environments: &[Environment], wanted: &Wanted) {
+    let look = Look::new(sink.machine, None);
+    super::observe(sink, &look, None, wanted);
+    for environment in environments {
+        super::observe(sink, &look, Some(environment), wanted);
+    }
 }
 
 fn seen(machine: &Replay, environments: &[Environment], sets: Vec<FileSet>, what: &[&str]) -> Vec<String> {
@@ -148,10 +157,12 @@ fn what_is_seen_on_linux() {
             "cudnn 9.0.0 (file name, /opt/old/lib64/libcudnn.so.9.0.0)".to_owned(),
             "library-found /usr/lib/x86_64-linux-gnu/libcudnn.so.9 (ld.so cache, process)".to_owned(),
             "cudnn 9.28.1 (file name, /usr/lib/x86_64-linux-gnu/libcudnn.so.9.28.1)".to_owned(),
+            "library-first /opt/old/lib64/libcudnn.so.9 (LD_LIBRARY_PATH, process)".to_owned(),
             format!("library-found {wheel}/lib/libcudnn.so.9 (RPATH of libtorch_cuda.so, {torch})"),
             format!("cudnn 9.1.0 (library, {wheel}/lib/libcudnn_graph.so.9)"),
+            format!("library-found /opt/old/lib64/libcudnn.so.9 (LD_LIBRARY_PATH, {torch})"),
+            format!("library-found /usr/lib/x86_64-linux-gnu/libcudnn.so.9 (ld.so cache, {torch})"),
             format!("cudnn 9.1.0 (header, {wheel}/include/cudnn_version.h)"),
-            "library-first /opt/old/lib64/libcudnn.so.9 (LD_LIBRARY_PATH, process)".to_owned(),
             format!("library-first {wheel}/lib/libcudnn.so.9 (RPATH of libtorch_cuda.so, {torch})"),
             format!("library-missing libnccl.so.2 (search, {torch})"),
         ]

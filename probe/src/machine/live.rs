@@ -42,10 +42,13 @@ impl Machine for Live {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         // A pipe or a device of that name would never end, or wait.
-        if !fs::metadata(path)?.is_file() {
+        let about = fs::metadata(path)?;
+        if !about.is_file() {
             return Err(Refusal::Other("not a file".into()));
         }
-        let mut out = Vec::new();
+        // Room for all of it and for noticing the end. Files below `/proc` say that they have no bytes.
+        let length = usize::try_from(about.len().min(LARGEST_FILE)).unwrap_or(0);
+        let mut out = Vec::with_capacity(length + 32);
         File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut out)?;
         if out.len() as u64 > LARGEST_FILE { Err(Refusal::TooLarge) } else { Ok(out) }
     }

@@ -6,6 +6,7 @@ mod command;
 mod cpu;
 mod dpkg;
 mod live;
+mod memo;
 mod nvml;
 mod pci;
 mod recorder;
@@ -17,6 +18,7 @@ mod service;
 pub use capture::{Capture, CaptureError, FILE as CAPTURE_FILE};
 pub use dpkg::DpkgPackage;
 pub use live::Live;
+pub(crate) use memo::Memo;
 pub use pci::PciDevice;
 pub use recorder::Recorder;
 pub use replay::Replay;
@@ -192,6 +194,13 @@ pub trait Machine {
     /// Ask for what is needed only: a capture keeps what was answered, and variables hold secrets.
     fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String>;
 
+    /// One of them; on Windows whatever the case of its name.
+    fn variable(&self, name: &str) -> Option<String> {
+        let windows = self.family() == Family::Windows;
+        let found = self.variables(&|n| n == name || (windows && n.eq_ignore_ascii_case(name)));
+        found.into_values().next()
+    }
+
     /// The directory that relative paths are from; `None` where there is none that means anything, as for a service.
     fn directory(&self) -> Option<String>;
 
@@ -275,9 +284,7 @@ pub trait Machine {
 
 /// A variable of a machine; on Windows whatever the case of its name.
 pub fn variable(machine: &dyn Machine, name: &str) -> Option<String> {
-    let windows = machine.family() == Family::Windows;
-    let found = machine.variables(&|n| n == name || (windows && n.eq_ignore_ascii_case(name)));
-    found.into_values().next()
+    machine.variable(name)
 }
 
 /// The text of a small file; bytes that are not UTF-8 are replaced.

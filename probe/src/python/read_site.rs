@@ -140,14 +140,18 @@ impl Reader<'_> {
         let mut count = 0;
         let mut direct = false;
         let mut tops: BTreeSet<&str> = BTreeSet::new();
+        // Rows of one directory follow each other: which it is need be found out once.
+        let mut last = String::new();
         let rows = Record::parse_some(record, |line| {
             count += 1;
-            direct |= line.contains("direct_url.json,");
-            let path = line.split(',').next().unwrap_or(line).trim_matches('"');
-            if let Some(top) =
-                TOPS.iter().find(|t| path.strip_prefix(**t).is_some_and(|r| r.starts_with('/')))
+            let end = memchr::memchr(b',', line.as_bytes()).unwrap_or(line.len());
+            let path = line[..end].trim_matches('"');
+            direct |= path.ends_with("direct_url.json");
+            if let Some(at) = memchr::memchr(b'/', path.as_bytes())
+                && path[..at] != last
             {
-                tops.insert(top);
+                path[..at].clone_into(&mut last);
+                tops.extend(TOPS.iter().find(|t| **t == last));
             }
             is_relevant(path)
         })

@@ -29,7 +29,7 @@ fn builtin_is_the_text() {
     // Words of other languages are read when an answer wants them; the whole above has them all.
     loaded.words.retain(|w| &*w.language == "en");
     let reading = |id: &str| {
-        let mut elsewhere = kb_data::blob::READING_WORDS.iter().chain([&kb_data::blob::DIAGNOSIS_WORDS]);
+        let mut elsewhere = kb_data::blob::READING_WORDS.iter().chain(&kb_data::blob::DIAGNOSIS_WORDS);
         elsewhere.any(|start| id.starts_with(start))
     };
     loaded.words.iter_mut().for_each(|w| w.sentences.retain(|id, _| !reading(id)));

@@ -11,7 +11,7 @@
 
 use super::{Rule, Step};
 use crate::libraries::look::Look;
-use crate::libraries::requester::{Requester, wheel_directories};
+use crate::libraries::requester::Requester;
 use crate::machine::Family::Linux;
 use crate::place;
 
@@ -52,7 +52,7 @@ pub(super) fn steps(look: &Look<'_>, requester: &Requester<'_>, library: &str) -
     match package {
         "torch" => {
             let sites = requester.environment.map(|e| e.sites.as_slice()).unwrap_or_default();
-            for directory in sites.iter().flat_map(|s| wheel_directories(look, s)) {
+            for directory in sites.iter().flat_map(|s| look.wheels(s).to_vec()) {
                 step(Rule::BuiltIn(package.to_owned()), directory);
             }
         }

@@ -6,7 +6,7 @@
 //! (<https://docs.python.org/3/library/os.html#os.add_dll_directory>), what they need is looked for in the directory of
 //! the module, of the program, the directories that were added, System32, and not in PATH. With
 //! LOAD_WITH_ALTERED_SEARCH_PATH the directory of the DLL that is loaded stands in place of that of the program. The
-//! current directory of a process is not known beforehand, and left out.
+//! current directory of a process is not known beforehand, and left out. Of packaged programs the order has no PATH.
 //!
 //! | framework | what it does, by its sources |
 //! | --- | --- |
@@ -17,8 +17,9 @@
 
 use super::{Rule, Step};
 use crate::libraries::look::Look;
-use crate::libraries::requester::{Requester, wheel_directories};
+use crate::libraries::requester::Requester;
 use crate::machine::Family::Windows;
+use crate::python::Environment;
 use crate::{place, toolkit};
 
 pub(super) fn steps(look: &Look<'_>, requester: &Requester<'_>, library: &str) -> Vec<Step> {
@@ -32,7 +33,7 @@ pub(super) fn steps(look: &Look<'_>, requester: &Requester<'_>, library: &str) -
         "paddle" => {
             if requester.wheels {
                 step(Rule::Loaded(of()), place::join(Windows, &requester.site, r"paddle\libs"));
-                for directory in wheel_directories(look, &requester.site) {
+                for directory in look.wheels(&requester.site).to_vec() {
                     step(Rule::Loaded(of()), directory);
                 }
             }
@@ -68,10 +69,19 @@ pub(super) fn steps(look: &Look<'_>, requester: &Requester<'_>, library: &str) -
         step(Rule::BeforePath(of()), beside.to_owned());
         step(Rule::BeforePath(of()), place::join(Windows, &requester.site, r"paddle\libs"));
     }
-    for directory in place::entries(Windows, &look.variable("PATH").unwrap_or_default()) {
-        step(Rule::Path, directory);
+    // A packaged program, as a Python of the Store is one, does not look there.
+    if !requester.environment.is_some_and(is_of_store) {
+        for directory in place::entries(Windows, &look.variable("PATH").unwrap_or_default()) {
+            step(Rule::Path, directory);
+        }
     }
     out
+}
+
+/// Is it a Python of the Store, or made of one?
+fn is_of_store(environment: &Environment) -> bool {
+    let base = place::key(Windows, &environment.base);
+    environment.kind == "store" || base.contains(r"\windowsapps\pythonsoftwarefoundation.python.")
 }
 
 /// Directories that torch adds, `torch\lib` apart.
