@@ -1,6 +1,7 @@
 //! Paths as text, in the manner of the machine that is looked at, which need not be the one the program runs on.
 
 use crate::machine::Family;
+use std::collections::BTreeSet;
 
 /// Joins a directory and what is below it.
 pub fn join(family: Family, directory: &str, rest: &str) -> String {
@@ -65,12 +66,13 @@ pub fn is_absolute(family: Family, path: &str) -> bool {
     }
 }
 
-/// The entries of a variable like PATH, in order, without empty ones.
+/// The entries of a variable like PATH, in order, each once, without empty ones.
 pub fn entries(family: Family, variable: &str) -> Vec<String> {
+    let mut seen = BTreeSet::new();
     variable
         .split(family.list_separator())
         .map(|e| trim(family, e))
-        .filter(|e| !e.is_empty())
+        .filter(|e| !e.is_empty() && seen.insert(key(family, e)))
         .map(str::to_owned)
         .collect()
 }
@@ -119,6 +121,7 @@ mod tests {
         assert_eq!((name(Windows, r"C:\a/b.dll"), name(Linux, "/a/b/")), ("b.dll", "b"));
         assert_eq!(key(Windows, "\"C:/CUDA/Bin/\""), r"c:\cuda\bin");
         assert_eq!(entries(Windows, r#"C:\a;;"C:\b c\" "#), [r"C:\a", r"C:\b c"]);
+        assert_eq!(entries(Windows, r"C:\a;c:/A/;C:\b"), [r"C:\a", r"C:\b"]);
         assert_eq!((&*normal(Linux, "/a/./b/../c"), &*normal(Linux, "/..")), ("/a/c", "/"));
         assert_eq!(normal(Windows, r"C:\a\..\"), r"C:\");
         assert_eq!(normal(Windows, r"\\server\share\.\x"), r"\\server\share\x");

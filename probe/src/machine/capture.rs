@@ -177,11 +177,13 @@ impl Capture {
     pub fn load(path: &Path) -> Result<Capture, CaptureError> {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         let fail = |says: String| CaptureError { file: file.display().to_string(), says };
-        let length = std::fs::metadata(&file).map_err(|e| fail(e.to_string()))?.len();
+        // In the same words on every system.
+        let unread = |e: std::io::Error| fail(Refusal::from(e).to_string());
+        let length = std::fs::metadata(&file).map_err(unread)?.len();
         if length > LARGEST {
             return Err(fail(format!("{length} bytes are more than a capture has")));
         }
-        let text = std::fs::read_to_string(&file).map_err(|e| fail(e.to_string()))?;
+        let text = std::fs::read_to_string(&file).map_err(unread)?;
         Capture::parse(&text).map_err(fail)
     }
 
