@@ -7,7 +7,8 @@
 #
 # The target of rustup is taken where it is, or can be, installed; else a compiler with its own sources of std (Debian's
 # rustc-web), which builds std as well. KB_WINDOWS_COMPILER=rustup or =debian allows only the one. The linker is mingw's gcc.
-# As root, Debian's packages are installed where they are missing; otherwise the script says which ones are.
+# As root, Debian's packages are installed where they are missing; otherwise the script says which ones are. The exit code
+# is 125 where something is missing, any other where the build itself failed.
 set -eu
 cd "$(dirname "$0")/.."
 target=x86_64-pc-windows-gnu
@@ -26,10 +27,10 @@ need() {
   if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     say "installing $*"
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@"; } \
-      < /dev/null > "$dir/apt.log" 2>&1 || { tail -5 "$dir/apt.log" >&2; exit 1; }
+      < /dev/null > "$dir/apt.log" 2>&1 || { tail -5 "$dir/apt.log" >&2; exit 125; }
   else
     say "missing: install $* (Debian's names)"
-    exit 1
+    exit 125
   fi
 }
 
