@@ -73,7 +73,7 @@ fn stated(look: &Look<'_>, real: &str, library: &str) -> Option<Known> {
                 |n: &&String| parsed(n).is_some_and(|x| x.library == **p) && major(n) == Some(own.clone());
             names.iter().find(is).cloned()
         };
-        STATING.iter().filter_map(|p| part(p)).find_map(|n| of(&place::join(look.family, directory, &n)))
+        STATING.iter().filter_map(part).find_map(|n| of(&place::join(look.family, directory, &n)))
     })
 }
 
