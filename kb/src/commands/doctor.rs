@@ -67,9 +67,16 @@ pub(super) fn examine(session: &Session<'_>, world: &World<'_>, seen: &Probe) ->
 
 /// The version of the copy that would be loaded comes before those of others: the first value of a name counts.
 fn ordered(observations: &[&Observation]) -> Vec<Observation> {
-    let first: Vec<&str> =
-        (observations.iter()).filter(|o| o.what == "library-first").map(|o| &*o.value).collect();
-    let is_loaded = |o: &&&Observation| o.place.as_deref().is_some_and(|p| first.contains(&p));
+    let first = || observations.iter().filter(|o| o.what == "library-first");
+    // What frameworks would load counts; of a process without one, only where there is none.
+    let of_frameworks = first().any(|o| o.place.as_deref() != Some("process"));
+    let directory = |path: &str| path.rsplit_once(['/', '\\']).map(|(above, _)| above.to_lowercase());
+    let loaded: Vec<Option<String>> = first()
+        .filter(|o| !of_frameworks || o.place.as_deref() != Some("process"))
+        .map(|o| directory(&o.value))
+        .collect();
+    // The parts of a library stand beside it.
+    let is_loaded = |o: &&&Observation| o.place.as_deref().is_some_and(|p| loaded.contains(&directory(p)));
     let (loaded, others): (Vec<&&Observation>, Vec<&&Observation>) = observations.iter().partition(is_loaded);
     loaded.into_iter().chain(others).map(|o| (*o).clone()).collect()
 }

@@ -7,9 +7,19 @@ const LIBRARY: &str = "KB_NVML";
 
 const NOT_FOUND: &str = "library-not-found";
 
+/// One of these is there where a driver is loaded: its own on Linux and on Jetson, that of Windows in WSL2.
+const LOADED: [&str; 4] =
+    ["/proc/driver/nvidia/version", "/sys/module/nvidia", "/dev/dxg", "/etc/nv_tegra_release"];
+
 /// Asks it what the GPUs are and how they are set, nothing that changes from second to second.
+///
+/// Without a driver the library would have nothing to say, and started by root it makes device nodes: then it is not asked.
 pub(super) fn read() -> NvmlReport {
     let library = std::env::var_os(LIBRARY).filter(|l| !l.is_empty());
+    let loaded = || LOADED.iter().any(|path| std::path::Path::new(path).exists());
+    if library.is_none() && cfg!(target_os = "linux") && !loaded() {
+        return none();
+    }
     nvml_report::read(&Options { library, extent: Extent::Identity, ..Options::default() })
 }
 

@@ -78,8 +78,9 @@ impl Found {
     ) {
         let mut own = Vec::new();
         for mut cause in found.causes {
-            // Without a GPU a package that has no CUDA is no mistake.
-            if cause.certainty == "possible" || (!self.gpu_seen && cause.family != RESIDUE) {
+            // Without a GPU a package that has no CUDA is no mistake. What keeps a GPU from being seen counts all the same.
+            let about_seeing = matches!(&*cause.family, RESIDUE | "wsl" | "container" | "driver");
+            if cause.certainty == "possible" || (!self.gpu_seen && !about_seeing) {
                 continue;
             }
             let shown = cause.lines.iter().filter_map(|line| place(*line, observations, failures));
