@@ -208,13 +208,12 @@ fn the_doctor_finds_each_and_explains_it() {
     let (exit, paddle) = machine.json(&["doctor", "--python", r"C:\paddle env"], &[]);
     let (causes, residue) = (found(&paddle, "causes"), found(&paddle, "residue"));
     assert_eq!(exit, Some(1), "{causes:#?}\n{residue:#?}");
-    assert_eq!(causes[0].0, "conflicting-packages", "{causes:#?}");
-    assert!(causes[0].1.contains("paddlepaddle 2.6.1"), "{causes:#?}");
     let says = |id: &str| {
         let all = causes.iter().chain(&residue);
         let one = all.into_iter().find(|(cause, _)| cause == id);
         one.unwrap_or_else(|| panic!("{id}: {causes:#?}\n{residue:#?}")).1.clone()
     };
+    assert!(says("conflicting-packages").contains("paddlepaddle 2.6.1"), "{causes:#?}");
     assert!(says("variable-points-nowhere").contains(&format!(r"{TOOLKITS}\v12.1")), "{residue:#?}");
     // An old copy in System32 comes before the one that the toolkit brings.
     says("stale-library-first-on-path");
