@@ -131,6 +131,13 @@ fn keep_contents(entry: &mut CapturedPath, bytes: &[u8]) {
     };
 }
 
+/// Is a library one that observations ask for? The hundreds of others that a machine has are nobody's business.
+fn is_of_the_chain(name: &str) -> bool {
+    ["cu", "nv", "nccl", "dxcore", "stdc++", "gomp", "libz.", "libc.", "mpi", "hip", "roc", "onednn"]
+        .iter()
+        .any(|piece| name.contains(piece))
+}
+
 impl Machine for Recorder<'_> {
     fn family(&self) -> Family {
         self.machine.family()
@@ -220,7 +227,8 @@ impl Machine for Recorder<'_> {
     fn loader_cache(&self) -> Result<Vec<(String, String)>, Refusal> {
         let answer = self.machine.loader_cache();
         if let Ok(entries) = &answer {
-            self.loader_cache.borrow_mut().clone_from(entries);
+            let kept = entries.iter().filter(|(name, _)| is_of_the_chain(name)).cloned().collect();
+            *self.loader_cache.borrow_mut() = kept;
         }
         if let Err(why) = &answer {
             self.keep(crate::loader_cache::PATH, |entry| entry.refused = Some(why.clone()));
