@@ -98,7 +98,16 @@ pub(crate) fn judge(world: &World<'_>, case: &Case<'_>, language: &str) -> Vec<J
         let mut request = fix::question(case, language);
         request.command = "check".to_owned();
         request.wants = vec![requirement.clone()];
-        let Ok(mut answer) = kb_core::ask(world, &request) else { continue };
+        let mut answer = match kb_core::ask(world, &request) {
+            Ok(answer) => answer,
+            // A release that nobody has recorded.
+            Err(mistakes) => {
+                let says = mistakes.into_iter().map(|m| m.message).collect();
+                let (changes, facts) = (Vec::new(), Vec::new());
+                out.push(Judged { requirement, verdict: Verdict::Unknown, says, changes, facts });
+                continue;
+            }
+        };
         // It is installed: the installer found a wheel for this C library and this interpreter.
         for drop in [|r: &mut RawRequest| r.glibc = None, |r: &mut RawRequest| r.python = None] {
             if answer.verdict == Verdict::Unknown {

@@ -70,6 +70,9 @@ fn every_example_runs() {
     std::fs::copy(files.join(wheel), root.join(wheel)).expect("copied");
     std::fs::copy(files.join("kernels.so"), root.join("libtorch_cuda.so")).expect("copied");
     copy(&files.join("installed"), &root.join(".venv/lib/python3.12/site-packages"));
+    std::fs::create_dir_all(root.join(".venv/bin")).expect("made");
+    std::fs::write(root.join(".venv/pyvenv.cfg"), "home = /usr/bin\nversion = 3.12.4\n").expect("written");
+    program(&root.join(".venv/bin"), "python");
     for name in ["error.log", "nvidia-smi.txt", "pip-list.txt"] {
         std::fs::write(root.join(name), "torch 2.9.1\nCUDA out of memory. Tried to allocate\n")
             .expect("written");

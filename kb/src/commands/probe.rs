@@ -15,12 +15,16 @@ pub(super) fn run(session: &Session<'_>, args: &Probe) -> Outcome {
         None => this_machine::observe(session, &args.machine)?,
         Some(directory) => {
             let wanted = this_machine::wanted(session, &args.machine);
-            let (seen, capture) = this_machine::with(&args.machine, |machine| {
+            let (seen, mut capture) = this_machine::with(&args.machine, |machine| {
                 let recorder = Recorder::new(machine);
                 let seen = probe::observe(&recorder, &wanted);
                 (seen, recorder.capture())
             })?;
             this_machine::check(&args.machine, seen.environments.len(), &seen.failures)?;
+            if args.machine.python.is_some() {
+                // Whoever looks at the capture looks at the same environment.
+                capture.python = seen.environments.first().map(|e| e.root.clone());
+            }
             write(session, directory, &capture)?;
             seen
         }

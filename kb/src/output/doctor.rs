@@ -40,17 +40,25 @@ pub(crate) fn print(screen: &mut Screen<'_>, found: &Found, all: bool) {
 
 /// One line.
 pub(crate) fn quick(screen: &mut Screen<'_>, found: &Found) {
-    head(screen, found);
-    for cause in &found.causes {
-        screen.item(2, "x", Ink::Bad, &format!("{} (kb explain {})", cause.says, cause.cause), Ink::Plain);
+    let (ink, mark, says) = verdict(screen, found);
+    let conflicts =
+        found.environments.iter().flat_map(|e| &e.judged).filter(|j| j.verdict == Verdict::Conflict);
+    let mut wrong: Vec<String> =
+        found.causes.iter().map(|c| format!("{} (kb explain {})", c.says, c.cause)).collect();
+    if wrong.is_empty() {
+        wrong.extend(conflicts.map(|j| format!("{}: {}", j.requirement, j.says.join("; "))));
     }
-    for j in found.environments.iter().flat_map(|e| &e.judged).filter(|j| j.verdict == Verdict::Conflict) {
-        let says = j.says.first().cloned().unwrap_or_default();
-        screen.item(2, "x", Ink::Bad, &format!("{}: {says}", j.requirement), Ink::Plain);
-    }
+    let text = std::iter::once(says).chain(wrong).collect::<Vec<_>>().join("; ");
+    screen.raw(0, ink, &format!("{mark} {text}"));
 }
 
 fn head(screen: &mut Screen<'_>, found: &Found) {
+    let (ink, mark, says) = verdict(screen, found);
+    screen.verdict(ink, mark, &says);
+}
+
+/// The verdict on the machine: colour, mark, sentence.
+fn verdict(screen: &Screen<'_>, found: &Found) -> (Ink, &'static str, String) {
     let value = |what: &str| found.observations.iter().find(|o| o.what == what).map(|o| o.value.clone());
     let machine: Vec<String> = [
         value("gpu"),
@@ -61,14 +69,11 @@ fn head(screen: &mut Screen<'_>, found: &Found) {
     .flatten()
     .collect();
     let machine = machine.join(", ");
+    let machine = [("machine", machine)];
     match (found.verdict, found.gpu_seen) {
-        ("found", _) => {
-            screen.verdict(Ink::Bad, "x", &screen.say("ui-doctor-found", &[("machine", machine)]))
-        }
-        (_, false) => {
-            screen.verdict(Ink::Doubt, "-", &screen.say("ui-doctor-no-gpu", &[("machine", machine)]))
-        }
-        _ => screen.verdict(Ink::Good, "+", &screen.say("ui-doctor-fine", &[("machine", machine)])),
+        ("found", _) => (Ink::Bad, "x", screen.say("ui-doctor-found", &machine)),
+        (_, false) => (Ink::Doubt, "-", screen.say("ui-doctor-no-gpu", &machine)),
+        _ => (Ink::Good, "+", screen.say("ui-doctor-fine", &machine)),
     }
 }
 

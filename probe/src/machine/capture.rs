@@ -33,6 +33,9 @@ pub struct Capture {
     pub family: Family,
     /// The processor.
     pub arch: String,
+    /// The Python environment that was named when it was captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub python: Option<String>,
     /// The processor's name and what it can do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<Cpu>,
@@ -157,6 +160,7 @@ impl Capture {
             sources: Vec::new(),
             family,
             arch: arch.into(),
+            python: None,
             cpu: None,
             variables: BTreeMap::new(),
             directory: None,

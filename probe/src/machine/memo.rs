@@ -66,6 +66,9 @@ fn once<T: Clone>(
 }
 
 impl Machine for Memo<'_> {
+    fn named_python(&self) -> Option<String> {
+        self.machine.named_python()
+    }
     fn variables(&self, wanted: &dyn Fn(&str) -> bool) -> BTreeMap<String, String> {
         self.machine.variables(wanted)
     }

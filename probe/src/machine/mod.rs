@@ -187,6 +187,11 @@ pub trait Machine {
     /// The processor's architecture: `x86_64`, `aarch64`.
     fn arch(&self) -> String;
 
+    /// The Python environment that was named when the machine was captured.
+    fn named_python(&self) -> Option<String> {
+        None
+    }
+
     /// The processor's name and what it can do.
     fn cpu(&self) -> Cpu;
 

@@ -8,8 +8,13 @@ const LIBRARY: &str = "KB_NVML";
 const NOT_FOUND: &str = "library-not-found";
 
 /// One of these is there where a driver is loaded: its own on Linux and on Jetson, that of Windows in WSL2.
-const LOADED: [&str; 4] =
-    ["/proc/driver/nvidia/version", "/sys/module/nvidia", "/dev/dxg", "/etc/nv_tegra_release"];
+const LOADED: [&str; 5] = [
+    "/proc/driver/nvidia/version",
+    "/sys/module/nvidia",
+    "/dev/dxg",
+    "/usr/lib/wsl/lib",
+    "/etc/nv_tegra_release",
+];
 
 /// Asks it what the GPUs are and how they are set, nothing that changes from second to second.
 ///

@@ -110,6 +110,10 @@ impl Machine for Replay {
         self.capture.arch.clone()
     }
 
+    fn named_python(&self) -> Option<String> {
+        self.capture.python.clone()
+    }
+
     fn cpu(&self) -> Cpu {
         self.capture.cpu.clone().unwrap_or_default()
     }

@@ -50,7 +50,8 @@ pub struct Environment {
 
 /// The environments that are wanted: one, unless all are.
 pub(crate) fn environments(sink: &mut Sink<'_>, wanted: &Wanted) -> Vec<Environment> {
-    let mut out: Vec<Environment> = match &wanted.python {
+    let named = wanted.python.clone().or_else(|| sink.machine.named_python());
+    let mut out: Vec<Environment> = match &named {
         Some(given) => find::given(sink, given).into_iter().collect(),
         None => find::started(sink).into_iter().collect(),
     };

@@ -79,7 +79,7 @@ impl Found {
         let mut own = Vec::new();
         for mut cause in found.causes {
             // Without a GPU a package that has no CUDA is no mistake. What keeps a GPU from being seen counts all the same.
-            let about_seeing = matches!(&*cause.family, RESIDUE | "wsl" | "container" | "driver");
+            let about_seeing = matches!(&*cause.family, RESIDUE | "wsl" | "container");
             if cause.certainty == "possible" || (!self.gpu_seen && !about_seeing) {
                 continue;
             }
