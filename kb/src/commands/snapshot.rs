@@ -45,7 +45,12 @@ fn read(path: &Path) -> Result<Lock, Failure> {
                 .help("name a file that `kb snapshot -o FILE` wrote"),
         )
     };
-    let length = std::fs::metadata(path).map_err(|e| fail(e.to_string()))?.len();
+    let about = std::fs::metadata(path).map_err(|e| fail(e.to_string()))?;
+    // A pipe would wait, a device would never end.
+    if !about.is_file() {
+        return Err(fail("this is no regular file".to_owned()));
+    }
+    let length = about.len();
     if length > LARGEST {
         return Err(fail(format!("{length} bytes are more than a snapshot has")));
     }

@@ -183,7 +183,12 @@ impl Capture {
         let fail = |says: String| CaptureError { file: file.display().to_string(), says };
         // In the same words on every system.
         let unread = |e: std::io::Error| fail(Refusal::from(e).to_string());
-        let length = std::fs::metadata(&file).map_err(unread)?.len();
+        let about = std::fs::metadata(&file).map_err(unread)?;
+        // A pipe would wait, a device would never end.
+        if !about.is_file() {
+            return Err(fail("this is no regular file".to_owned()));
+        }
+        let length = about.len();
         if length > LARGEST {
             return Err(fail(format!("{length} bytes are more than a capture has")));
         }
