@@ -32,11 +32,13 @@ pub(super) fn run(session: &Session<'_>, args: &Doctor) -> Outcome {
     Ok(code(&found))
 }
 
-/// 1 if something is wrong, 3 if that is not known.
+/// 1 if something is wrong, 3 if that is not known: what could not be looked at is not "nothing".
 fn code(found: &Found) -> u8 {
     let judged = || found.environments.iter().flat_map(|e| &e.judged);
     if found.verdict == "found" {
         1
+    } else if found.unseen() {
+        3
     } else if judged().any(|j| j.verdict == Verdict::Unknown) && !judged().any(|j| j.verdict == Verdict::Fits)
     {
         3

@@ -72,6 +72,7 @@ fn verdict(screen: &Screen<'_>, found: &Found) -> (Ink, &'static str, String) {
     let machine = [("machine", machine)];
     match (found.verdict, found.gpu_seen) {
         ("found", _) => (Ink::Bad, "x", screen.say("ui-doctor-found", &machine)),
+        _ if found.unseen() => (Ink::Doubt, "?", screen.say("ui-doctor-unseen", &machine)),
         (_, false) => (Ink::Doubt, "-", screen.say("ui-doctor-no-gpu", &machine)),
         _ => (Ink::Good, "+", screen.say("ui-doctor-fine", &machine)),
     }

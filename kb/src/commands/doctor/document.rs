@@ -95,6 +95,17 @@ impl Found {
         self.environments.push(Examined { root: root.map(str::to_owned), causes: own, judged });
     }
 
+    /// Was the driver or a Python environment there, and could not be looked at?
+    pub(crate) fn unseen(&self) -> bool {
+        // That no driver is loaded is an answer.
+        let answered = self.observations.iter().any(|o| o.what == "error" && o.value.ends_with("not-loaded"));
+        self.failures.iter().any(|f| match &*f.what {
+            "gpu" => !answered,
+            "driver" | "environment" | "interpreter" => true,
+            _ => false,
+        })
+    }
+
     /// Everything is examined.
     pub(super) fn conclude(&mut self) {
         // The sort is stable: within a certainty the order of the diagnosis stays.
