@@ -35,12 +35,10 @@ pub(super) fn run(session: &Session<'_>, args: &Doctor) -> Outcome {
 /// 1 if something is wrong, 3 if that is not known: what could not be looked at is not "nothing".
 fn code(found: &Found) -> u8 {
     let judged = || found.environments.iter().flat_map(|e| &e.judged);
+    let any = |verdict| judged().any(|j| j.verdict == verdict);
     if found.verdict == "found" {
         1
-    } else if found.unseen() {
-        3
-    } else if judged().any(|j| j.verdict == Verdict::Unknown) && !judged().any(|j| j.verdict == Verdict::Fits)
-    {
+    } else if found.unseen() || (any(Verdict::Unknown) && !any(Verdict::Fits)) {
         3
     } else {
         0
