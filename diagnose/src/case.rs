@@ -75,7 +75,7 @@ impl<'a> Case<'a> {
     fn subject(&self) -> Option<usize> {
         let kb = self.kb();
         let framework = |name: &str| {
-            let index = kb.package(name).or_else(|| resolve::package(kb, name).ok())?;
+            let index = kb.package(name).or_else(|| resolve::known_package(kb, name))?;
             matches!(kb.packages[index].kind, PackageKind::Framework | PackageKind::Library).then_some(index)
         };
         if let Some(found) = self.seen.first("framework").and_then(|o| framework(&o.value)) {

@@ -177,6 +177,9 @@ impl Common {
     /// A power of two.
     const SIZE: usize = 1 << 14;
 
+    /// Bytes of a text among which its rarest are sought.
+    const MOST: usize = 48;
+
     fn of(texts: &[&str]) -> Self {
         let mut counts = vec![0_u16; Self::SIZE];
         for window in texts.iter().flat_map(|t| t.as_bytes().windows(3)) {
@@ -193,11 +196,19 @@ impl Common {
 
     /// Where the fragments begin that are known of a text: neighbours, and the rarest.
     fn rarest(&self, text: &[u8], length: usize, step: usize) -> Range<usize> {
+        // Enough of a long text: a program that starts has thousands of texts to look at.
+        let text = &text[..text.len().min(Self::MOST)];
         let Some(last) = (text.len() + 1).checked_sub(length + step) else { return 0..0 };
-        let counts: Vec<u32> = text.windows(3).map(|w| u32::from(self.0[Self::place(w)])).collect();
+        let mut counts = [0_u32; Self::MOST];
+        for (count, three) in counts.iter_mut().zip(text.windows(3)) {
+            *count = u32::from(self.0[Self::place(three)]);
+        }
         // A fragment is as rare as the rarest three bytes in it.
         let of = |at: usize| counts[at..at + length - 2].iter().copied().min().unwrap_or(0);
-        let fragments: Vec<u32> = (0..=text.len() - length).map(of).collect();
+        let mut fragments = [0_u32; Self::MOST];
+        for (at, fragment) in fragments.iter_mut().enumerate().take(text.len() - length + 1) {
+            *fragment = of(at);
+        }
         let of = |at: &usize| fragments[*at..*at + step].iter().sum::<u32>();
         let best = (0..=last).min_by_key(of).unwrap_or(0);
         best..best + step

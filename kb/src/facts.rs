@@ -205,7 +205,7 @@ fn major_minor(text: &str) -> String {
 fn gpus(kb: &Kb, names: &[String], capabilities: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for (index, name) in names.iter().enumerate() {
-        let known = !matches!(resolve::gpu(kb, name), GpuMatch::Unknown(_));
+        let known = !matches!(resolve::gpu(kb, name), GpuMatch::Unknown);
         let beside = capabilities.get(index).or(capabilities.first().filter(|_| capabilities.len() == 1));
         out.push(match beside {
             Some(capability) if !known => format!("cc{capability}"),

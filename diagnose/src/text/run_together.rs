@@ -1,6 +1,6 @@
 //! Texts that lost their line breaks: a whole table or report on one line.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::sync::LazyLock;
 
 /// Beginnings of lines that programs print, and that hardly stand inside another line of theirs.
@@ -146,9 +146,14 @@ fn table(line: &str) -> Vec<&str> {
     rows.into_iter().flat_map(|row| list(row).or_else(|| report(row)).unwrap_or_else(|| vec![row])).collect()
 }
 
-/// One pass for all beginnings.
-static FINDER: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(BEGINNINGS).ok());
+/// One pass for all beginnings. Few lines are read with it, so that a faster automaton would not pay for its making.
+static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .kind(Some(AhoCorasickKind::ContiguousNFA))
+        .build(BEGINNINGS)
+        .ok()
+});
 
 /// Where known lines begin; a report has several of them.
 fn report(line: &str) -> Option<Vec<&str>> {

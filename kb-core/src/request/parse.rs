@@ -255,7 +255,7 @@ fn hardware(
             GpuMatch::None => request.hardware = Hardware::None,
             GpuMatch::Ambiguous(several) => mistakes.push(ambiguous(world, text, &several)),
             GpuMatch::Accelerator(index) => mistakes.push(accelerator(world, text, index)),
-            GpuMatch::Unknown(near) => mistakes.push(unknown::gpu(world, text, &near)),
+            GpuMatch::Unknown => mistakes.push(unknown::gpu(world, text)),
         }
     }
     if !gpus.is_empty() && request.hardware == Hardware::None {

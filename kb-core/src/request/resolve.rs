@@ -17,8 +17,8 @@ pub enum GpuMatch {
     Ambiguous(Vec<usize>),
     /// Hardware that does not run CUDA; index into [`Kb::accelerators`].
     Accelerator(usize),
-    /// Nothing; near names, best first.
-    Unknown(Vec<String>),
+    /// Nothing. [`near_gpus`] has the names that may have been meant.
+    Unknown,
 }
 
 /// Words in front of or behind a product name that say nothing.
@@ -42,13 +42,9 @@ const CHINESE: [(&str, &str); 10] = [
 /// Finds the GPU that a spelling names.
 pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
     let trimmed = text.trim();
-    let mut wanted = normal_form(trimmed);
-    if !wanted.is_ascii() {
-        wanted = CHINESE.iter().fold(wanted, |text, (from, to)| text.replace(from, to));
-        wanted = normal_form(&wanted);
-    }
+    let wanted = wanted(trimmed);
     if wanted.is_empty() {
-        return GpuMatch::Unknown(Vec::new());
+        return GpuMatch::Unknown;
     }
     if matches!(wanted.as_str(), "none" | "cpu" | "nogpu" | "no" | "无" | "cpuonly") {
         return GpuMatch::None;
@@ -90,7 +86,16 @@ pub fn gpu(kb: &Kb, text: &str) -> GpuMatch {
             return GpuMatch::Gpu(*one);
         }
     }
-    GpuMatch::Unknown(near(kb, &wanted))
+    GpuMatch::Unknown
+}
+
+/// A spelling as names are compared.
+fn wanted(text: &str) -> String {
+    let wanted = normal_form(text);
+    if wanted.is_ascii() {
+        return wanted;
+    }
+    normal_form(&CHINESE.iter().fold(wanted, |text, (from, to)| text.replace(from, to)))
 }
 
 /// The accelerator that a spelling begins with, word by word: "Radeon RX 7900 XTX", "Ascend 910B", "MI300X".
@@ -192,8 +197,12 @@ fn may_end_with(text: &str, end: &str) -> bool {
     end.next().is_none()
 }
 
-/// Names close to a spelling that is not known, best first.
-fn near(kb: &Kb, wanted: &str) -> Vec<String> {
+/// Ids of the GPUs with a name near a spelling that is not known, best first.
+pub fn near_gpus(kb: &Kb, text: &str) -> Vec<String> {
+    let wanted = &*wanted(text.trim());
+    if wanted.is_empty() {
+        return Vec::new();
+    }
     let mut scored: Vec<(usize, &str)> = kb
         .gpus
         .iter()
@@ -213,17 +222,19 @@ fn near(kb: &Kb, wanted: &str) -> Vec<String> {
 
 /// Finds a package by id, name or alias; near ids when there is none.
 pub fn package(kb: &Kb, text: &str) -> Result<usize, Vec<String>> {
-    let wanted = crate::pep::normal_name(text);
-    if let Some(found) = kb.package(&wanted) {
-        return Ok(found);
-    }
-    let form = normal_form(text);
-    let found = kb.packages.iter().position(|p| {
-        normal_form(&p.name) == form
-            || p.aliases.iter().any(|a| normal_form(a) == form)
-            || normal_form(&p.id) == form
-    });
-    found.ok_or_else(|| near_packages(kb, &wanted))
+    known_package(kb, text).ok_or_else(|| near_packages(kb, &crate::pep::normal_name(text)))
+}
+
+/// Finds a package by id, name or alias, where it is of no interest what else may have been meant: that takes longer.
+pub fn known_package(kb: &Kb, text: &str) -> Option<usize> {
+    kb.package(&crate::pep::normal_name(text)).or_else(|| {
+        let form = normal_form(text);
+        kb.packages.iter().position(|p| {
+            normal_form(&p.name) == form
+                || p.aliases.iter().any(|a| normal_form(a) == form)
+                || normal_form(&p.id) == form
+        })
+    })
 }
 
 /// The packages one of whose names is near a spelling, by id.

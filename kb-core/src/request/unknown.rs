@@ -1,12 +1,13 @@
 //! What to say about a name that nothing answers to.
 
+use super::resolve::near_gpus;
 use crate::catalog::normal_form;
 use crate::diag::Diagnostic;
 use crate::version::ComputeCapability;
 use crate::world::View;
 
 /// A GPU's name: perhaps it is an architecture, a number of a capability, or a word that many names hold.
-pub(super) fn gpu(world: View<'_>, text: &str, near: &[String]) -> Diagnostic {
+pub(super) fn gpu(world: View<'_>, text: &str) -> Diagnostic {
     let wanted = normal_form(text);
     let gpus = &world.kb.gpus;
     // "Ada" is enough for "Ada Lovelace".
@@ -33,6 +34,7 @@ pub(super) fn gpu(world: View<'_>, text: &str, near: &[String]) -> Diagnostic {
     {
         return mistake.help(format!("the compute capability {capability} is written --gpu sm_{wanted}"));
     }
+    let near = &*near_gpus(world.kb, text);
     let series = gpus.iter().filter(|g| normal_form(&g.name).contains(&wanted)).count();
     if series > 1 && wanted.len() > 1 {
         // Near to the word of a series are only those with the shortest numbers.

@@ -5,7 +5,7 @@ use kb_core::request::resolve::{self, GpuMatch};
 
 /// The name in a pasted line, if the text as a whole names nothing and a part of it does.
 pub(crate) fn gpu(kb: &Kb, text: &str) -> String {
-    let known = |name: &str| !matches!(resolve::gpu(kb, name), GpuMatch::Unknown(_));
+    let known = |name: &str| !matches!(resolve::gpu(kb, name), GpuMatch::Unknown);
     if known(text) {
         return text.to_owned();
     }

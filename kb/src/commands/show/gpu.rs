@@ -18,7 +18,7 @@ pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
         GpuMatch::Ambiguous(several) => several.into_iter().map(|i| gpu(world, i)).collect(),
         GpuMatch::Capability(capability) => capability_cards(world, capability),
         GpuMatch::Accelerator(index) => vec![accelerator(world, index)],
-        GpuMatch::None | GpuMatch::Unknown(_) => Vec::new(),
+        GpuMatch::None | GpuMatch::Unknown => Vec::new(),
     }
 }
 
