@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::check::{self, Finding};
 use crate::fix::{self, Solved, Step, Values};
+use crate::interpreter::run_by;
 use crate::machine::Judged;
 use crate::needles::Needles;
 use crate::reason::{self, Certainty, Found};
@@ -275,6 +276,8 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
         })
         .collect();
     let (mut causes, mut observations) = (causes, findings.seen.all().to_vec());
+    let mut stack = solved.flatten();
+    stack.iter_mut().flat_map(|s| &mut s.command).for_each(|command| name_python(&case, command));
     if findings.excerpt.files.len() > 1 {
         name_files(&findings.excerpt, &mut causes, &mut observations);
     }
@@ -284,10 +287,19 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
         verdict: if causes.is_empty() { "nothing-known" } else { "found" },
         causes,
         observations,
-        stack: solved.flatten(),
+        stack,
         judged,
         harmless: harmless(kb, &findings.excerpt, language),
         lines: findings.excerpt.total,
+    }
+}
+
+/// Of a machine it is known which Python a command is for.
+fn name_python(case: &Case<'_>, command: &mut String) {
+    if case.of == Of::Machine
+        && let Some(python) = case.seen.first("interpreter")
+    {
+        *command = run_by(command, &python.value);
     }
 }
 
@@ -331,7 +343,13 @@ fn in_words<'a>(
             facts.push(name);
         }
     }
-    let fix = fix::steps(&values, checked, cause, language, solve);
+    let mut fix = fix::steps(&values, checked, cause, language, solve);
+    let mut decides = (found.certainty < Certainty::Confirmed)
+        .then(|| fix::of_system(&cause.decides, &case.system.words()))
+        .flatten()
+        .and_then(|command| values.fill(&command));
+    let commands = fix.iter_mut().flat_map(|step| step.command.iter_mut().chain(&mut step.proves));
+    commands.chain(&mut decides).for_each(|command| name_python(case, command));
     CauseFound {
         cause: cause.id.to_string(),
         title: cause.title.in_language(language).to_owned(),
@@ -346,10 +364,7 @@ fn in_words<'a>(
         facts,
         signatures: found.signatures.iter().map(|s| kb.signatures[*s].id.to_string()).collect(),
         fix,
-        decides: (found.certainty < Certainty::Confirmed)
-            .then(|| fix::of_system(&cause.decides, &case.system.words()))
-            .flatten()
-            .and_then(|command| values.fill(&command)),
+        decides,
         never: (cause.never.iter())
             .filter(|n| concerns(case, n))
             .map(|n| n.says.in_language(language).to_owned())
@@ -380,6 +395,11 @@ fn cited(case: &Case<'_>, found: &Found, cause: &kb_core::record::Cause) -> Vec<
         }
     }
     found.lines.iter().take(MOST_LINES / 2).for_each(|l| add(*l));
+    // Of a machine everything is known: what a check rests on says it, the rest would stand below every cause.
+    if case.of == Of::Machine && !found.lines.is_empty() {
+        found.lines.iter().for_each(|l| add(*l));
+        return out;
+    }
     for what in &cause.cites {
         let of_stack = |name: &str| {
             case.kb().package(name).is_some()

@@ -10,6 +10,7 @@ pub mod diagnosis;
 pub mod fix;
 pub mod follow;
 mod fragments;
+mod interpreter;
 pub mod line;
 pub mod lines;
 pub mod machine;

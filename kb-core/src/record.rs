@@ -325,7 +325,7 @@ pub const FAMILIES: [&str; 9] =
     ["driver", "wsl", "package", "gpu", "library", "os", "container", "residue", "negative"];
 
 /// Checks on the facts that causes can name.
-pub const CHECKS: [&str; 25] = [
+pub const CHECKS: [&str; 26] = [
     "driver-floor",
     "device-code-newer",
     "device-code-older",
@@ -344,6 +344,7 @@ pub const CHECKS: [&str; 25] = [
     "container-floor",
     "two-cudnn",
     "older-cudnn-first",
+    "incomplete-cudnn-first",
     "engine-version",
     "wrong-platform",
     "gpu-driver",

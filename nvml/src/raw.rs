@@ -85,6 +85,11 @@ impl Library {
     /// # Errors
     /// `library-not-found` or `library-not-loadable`, and what the loader says.
     pub(crate) fn load(path: &OsStr) -> Result<Self, (&'static str, String)> {
+        // A pipe would keep the loader, and with it the end of the program, waiting for ever.
+        let there = std::path::Path::new(path);
+        if there.components().count() > 1 && there.exists() && !there.is_file() {
+            return Err(("library-not-loadable", "this is no regular file".to_owned()));
+        }
         // SAFETY: a library runs code when it is loaded; this one is NVIDIA's, or one that the user named.
         match unsafe { NvmlLib::new(path) } {
             Ok(library) => Ok(Library(ManuallyDrop::new(library))),

@@ -32,6 +32,9 @@ const PREFIXES: [&str; 9] = [
     "XLA_PYTHON",
 ];
 
+/// Words in names of variables whose value is nobody's business: `NVIDIA_API_KEY`.
+const SECRET: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL"];
+
 /// Looks at the variables of the process.
 pub(crate) fn observe(sink: &mut Sink<'_>) {
     let family = sink.machine.family();
@@ -45,7 +48,11 @@ pub(crate) fn observe(sink: &mut Sink<'_>) {
         let compared = if family == Family::Windows { &*upper } else { name };
         NAMES.iter().any(|n| is(n, name)) || PREFIXES.iter().any(|p| compared.starts_with(p))
     };
-    let wanted = |name: &str| known(name) || is_list(name) || is("PATH", name);
+    let secret = |name: &str| {
+        let upper = name.to_ascii_uppercase();
+        upper.split('_').any(|word| SECRET.iter().any(|s| word.strip_suffix('S').unwrap_or(word) == *s))
+    };
+    let wanted = |name: &str| (known(name) && !secret(name)) || is_list(name) || is("PATH", name);
     for (name, value) in sink.machine.variables(&wanted) {
         if is("CUDA_PATH", &name) || is("CUDA_HOME", &name) {
             sink.see("cuda-path", &*value, "variable", Some(&name));

@@ -5,6 +5,7 @@ use crate::case::{At, Case};
 use crate::diagnosis::Of;
 use crate::machine;
 use kb_core::fact::FactId;
+use kb_core::observe::Observation;
 use kb_core::version::CudnnVersion;
 use kb_core::world::Libraries;
 
@@ -139,6 +140,29 @@ pub(super) fn older_first(case: &Case<'_>) -> Option<Finding> {
         fits = Some(out);
     }
     fits
+}
+
+/// `incomplete-cudnn-first`: does the cuDNN that a framework of the machine would load lack some of its files?
+pub(super) fn incomplete_first(case: &Case<'_>) -> Option<Finding> {
+    if case.of != Of::Machine {
+        return None;
+    }
+    let missing = || case.seen.of("library-part-missing");
+    // What any other process would load says nothing of a framework.
+    let of_framework = |o: &&Observation| machine::place(case, o).is_some_and(|asks| asks != "process");
+    for first in case.seen.of("library-first").filter(of_framework) {
+        let Some(directory) = major_of(&first.value).and_then(|_| directory_of(&first.value)) else {
+            continue;
+        };
+        let beside = |o: &&Observation| {
+            machine::place(case, o).is_some_and(|place| place.eq_ignore_ascii_case(directory))
+        };
+        if let Some(part) = missing().find(beside) {
+            let out = Finding::new("incomplete-cudnn-first", Outcome::Proved).on(part.line).on(first.line);
+            return Some(out.with("library-part-missing", &part.value).with("library-first", &first.value));
+        }
+    }
+    None
 }
 
 /// What the frameworks of a machine were made for: what they state, and the wheels that they were installed with.

@@ -74,7 +74,7 @@ type Check = fn(&Case<'_>) -> Option<Finding>;
 
 /// Every check that finds something, in a fixed order.
 pub fn all(case: &Case<'_>) -> Vec<Finding> {
-    const CHECKS: [Check; 25] = [
+    const CHECKS: [Check; 26] = [
         driver::floor,
         driver::container_floor,
         driver::module_library,
@@ -87,6 +87,7 @@ pub fn all(case: &Case<'_>) -> Vec<Finding> {
         cudnn::older,
         cudnn::two,
         cudnn::older_first,
+        cudnn::incomplete_first,
         files::other_major,
         files::on_disk,
         files::glibc_floor,

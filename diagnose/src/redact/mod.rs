@@ -95,6 +95,12 @@ impl Redactor {
         out
     }
 
+    /// What comes next is another text: a block or a variable that the last one began does not go on in it.
+    pub fn begin(&mut self) {
+        self.in_key = false;
+        self.named = false;
+    }
+
     /// Replaces names in what a diagnosis took from the text.
     pub fn diagnosis(&mut self, found: &mut Diagnosis) {
         // What is learned from one string is replaced in those before it as well.

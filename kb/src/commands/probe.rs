@@ -9,6 +9,8 @@ use kb_core::diag::Diagnostic;
 use probe::machine::{CAPTURE_FILE, Capture, Recorder};
 use std::path::Path;
 
+mod redacted;
+
 /// Looks, and prints what was seen.
 pub(super) fn run(session: &Session<'_>, args: &Probe) -> Outcome {
     let seen = match &args.capture {
@@ -58,7 +60,12 @@ fn write(session: &Session<'_>, directory: &Path, capture: &Capture) -> Result<(
     if !file.exists() && others.count() > 0 {
         return Err(fail("it has other things in it; name a new directory".to_owned()));
     }
-    let text = Redactor::new(session.kb).text(&capture.to_text().map_err(fail)?);
+    if file.exists() && Capture::load(&file).is_err() {
+        return Err(fail(format!("{CAPTURE_FILE} in it is no capture; name a new directory")));
+    }
+    let mut tree = toml::Value::try_from(capture).map_err(|e| fail(e.to_string()))?;
+    redacted::redact(&mut tree, &mut Redactor::new(session.kb));
+    let text = toml::to_string(&tree).map_err(|e| fail(e.to_string()))?;
     // What is written has to be what can be read.
     Capture::parse(&text).map_err(|why| fail(format!("the capture would not be readable: {why}")))?;
     std::fs::create_dir_all(directory).map_err(|e| fail(e.to_string()))?;
