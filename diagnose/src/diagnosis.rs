@@ -327,7 +327,7 @@ fn in_words<'a>(
 ) -> CauseFound {
     let cause = &kb.causes[found.cause];
     let used: Vec<&Finding> = found.findings.iter().map(|f| &checked[*f]).collect();
-    let values = Values { case, findings: used };
+    let values = Values { case, findings: used, of_release: true };
     // What is only possible is not stated as a fact, unless values from the text are in it.
     let sure = found.certainty > Certainty::Possible;
     let sayable = |s: &&kb_core::record::Said| sure || s.en.contains('{');

@@ -47,6 +47,8 @@ pub struct Solved {
 pub(crate) struct Values<'a> {
     pub(crate) case: &'a Case<'a>,
     pub(crate) findings: Vec<&'a Finding>,
+    /// Is the framework named with its release?
+    pub(crate) of_release: bool,
 }
 
 impl<'a> Values<'a> {
@@ -66,7 +68,7 @@ impl<'a> Values<'a> {
     }
 
     fn with_version(&self, id: &str) -> String {
-        match self.case.version_of(id) {
+        match self.case.version_of(id).filter(|_| self.of_release) {
             Some(version) => format!("{id} {}", version.value),
             None => id.to_owned(),
         }
@@ -103,7 +105,9 @@ pub(crate) fn steps(
         if !fits || all_hold(case, all, &[], &fix.when).is_none() {
             continue;
         }
-        let Some(says) = values.fill(fix.says.in_language(language)) else { continue };
+        // Where another release is looked for, that of now says nothing.
+        let named = Values { case, findings: values.findings.clone(), of_release: !fix.solve };
+        let Some(says) = named.fill(fix.says.in_language(language)) else { continue };
         let mut step = Step {
             says,
             command: of_system(&fix.commands, &words),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The names of observations. `package:<name>`, `label:<key>` and `variable:<name>` stand for any name behind the colon.
 ///
 /// What each means, and how its value is written, is in the book's page on observations.
-pub const NAMES: [&str; 92] = [
+pub const NAMES: [&str; 93] = [
     "gpu",
     "gpu-count",
     "driver",
@@ -27,6 +27,7 @@ pub const NAMES: [&str; 92] = [
     "framework-arches",
     "cudnn",
     "cudnn-needed",
+    "cudnn-wheel",
     "mig",
     "memory-mib",
     "memory-asked",

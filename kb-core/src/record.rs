@@ -325,7 +325,7 @@ pub const FAMILIES: [&str; 9] =
     ["driver", "wsl", "package", "gpu", "library", "os", "container", "residue", "negative"];
 
 /// Checks on the facts that causes can name.
-pub const CHECKS: [&str; 26] = [
+pub const CHECKS: [&str; 27] = [
     "driver-floor",
     "device-code-newer",
     "device-code-older",
@@ -342,6 +342,7 @@ pub const CHECKS: [&str; 26] = [
     "ptx-floor",
     "extension-build",
     "container-floor",
+    "cudnn-wheel-missing",
     "two-cudnn",
     "older-cudnn-first",
     "incomplete-cudnn-first",

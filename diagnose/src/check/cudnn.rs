@@ -97,6 +97,26 @@ pub(super) fn older(case: &Case<'_>) -> Option<Finding> {
     fits
 }
 
+/// `cudnn-wheel-missing`: is the file that was not found in a wheel that pip installs beside the build? What is installed
+/// has to have been seen for a proof.
+pub(super) fn wheel_missing(case: &Case<'_>) -> Option<Finding> {
+    let (missing, major) = case.seen.of("library-missing").find_map(|o| Some((o, major_of(&o.value)?)))?;
+    let build = case.build()?;
+    let (wheel, fact) = build.value.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn"))?;
+    let version = wheel.exact()?;
+    if version.to_string().split('.').next() != Some(major) {
+        return None;
+    }
+    if let Some(installed) = case.seen.package(&wheel.name) {
+        return Some(Finding::decided("cudnn-wheel-missing", false).on(installed.line).from([*fact]));
+    }
+    // NVIDIA's wheels stand in a list of what is installed, if it is a whole one.
+    let listed = case.seen.packages().any(|(name, _)| name.starts_with("nvidia-"));
+    let outcome = if listed { Outcome::Proved } else { Outcome::Likely };
+    let out = Finding::new("cudnn-wheel-missing", outcome).on(missing.line).shown_by(&build).from([*fact]);
+    Some(out.with("cudnn-wheel", format!("{}=={version}", wheel.name)))
+}
+
 /// `two-cudnn`: do two installed frameworks bring cuDNN of different releases?
 pub(super) fn two(case: &Case<'_>) -> Option<Finding> {
     let mut brought: Vec<(CudnnVersion, Option<usize>, Vec<FactId>)> = Vec::new();

@@ -74,7 +74,7 @@ type Check = fn(&Case<'_>) -> Option<Finding>;
 
 /// Every check that finds something, in a fixed order.
 pub fn all(case: &Case<'_>) -> Vec<Finding> {
-    const CHECKS: [Check; 26] = [
+    const CHECKS: [Check; 27] = [
         driver::floor,
         driver::container_floor,
         driver::module_library,
@@ -85,6 +85,7 @@ pub fn all(case: &Case<'_>) -> Vec<Finding> {
         device_code::toolkit_target,
         device_code::dropped,
         cudnn::older,
+        cudnn::wheel_missing,
         cudnn::two,
         cudnn::older_first,
         cudnn::incomplete_first,
