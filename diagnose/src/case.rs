@@ -93,7 +93,11 @@ impl<'a> Case<'a> {
                 (false, Some(_)) => 8,
                 (false, None) => 6,
             };
-            if let Some(index) = signature.emitted_by.first().and_then(|e| framework(e)) {
+            // Several print the same: the one that is there, else the first.
+            let mut emitters = signature.emitted_by.iter().filter_map(|e| framework(e));
+            let first = emitters.clone().next();
+            let there = emitters.find(|p| self.seen.package(&kb.packages[*p].id).is_some());
+            if let Some(index) = there.or(first) {
                 add(index, weight);
             }
         }
@@ -104,6 +108,12 @@ impl<'a> Case<'a> {
         }
         for index in self.imported() {
             add(index, 2);
+        }
+        // What an installer was asked for, where nothing is installed.
+        if counts.is_empty() {
+            let wanted =
+                |text: &str| crate::check::python::requirement(text).and_then(|r| framework(&r.name));
+            return self.hits.iter().find_map(|hit| wanted(&hit.text));
         }
         // The first of the strongest.
         let best = counts.iter().map(|c| c.1).max()?;

@@ -12,7 +12,7 @@ use crate::sift::{Excerpt, around};
 use crate::{Hit, Line, normal, read};
 use kb_core::kb::Kb;
 use kb_core::observe::Observation;
-use kb_core::record::Never;
+use kb_core::record::{Never, Sought};
 use kb_core::world::World;
 use regex::Regex;
 use serde::Serialize;
@@ -263,7 +263,7 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
         Case { of: findings.of, ..Case::new(world.view(), &findings.seen, &findings.excerpt.hits, &lines) };
     let checked = check::all(&case);
     let found = reason::causes(&case, &checked);
-    let mut solved: Option<Option<Solved>> = None;
+    let mut solved: Vec<(Sought, Option<Solved>)> = Vec::new();
     let judged = match findings.of {
         Of::Text => Vec::new(),
         Of::Machine => crate::machine::judge(world, &case, language),
@@ -271,12 +271,19 @@ pub fn diagnose(world: &World<'_>, findings: &Findings, language: &str) -> Diagn
     let causes: Vec<CauseFound> = found
         .iter()
         .map(|f| {
-            let mut solve = || solved.get_or_insert_with(|| fix::solve(world, &case, language)).clone();
+            let mut solve = |sought| {
+                if let Some((_, known)) = solved.iter().find(|(s, _)| *s == sought) {
+                    return known.clone();
+                }
+                let found = fix::solve(world, &case, language, sought);
+                solved.push((sought, found.clone()));
+                found
+            };
             in_words(kb, &case, &checked, f, language, &mut solve)
         })
         .collect();
     let (mut causes, mut observations) = (causes, findings.seen.all().to_vec());
-    let mut stack = solved.flatten();
+    let mut stack = solved.into_iter().find_map(|(_, found)| found);
     stack.iter_mut().flat_map(|s| &mut s.command).for_each(|command| name_python(&case, command));
     if findings.excerpt.files.len() > 1 {
         name_files(&findings.excerpt, &mut causes, &mut observations);
@@ -323,7 +330,7 @@ fn in_words<'a>(
     checked: &'a [Finding],
     found: &Found,
     language: &str,
-    solve: &mut dyn FnMut() -> Option<Solved>,
+    solve: &mut dyn FnMut(Sought) -> Option<Solved>,
 ) -> CauseFound {
     let cause = &kb.causes[found.cause];
     let used: Vec<&Finding> = found.findings.iter().map(|f| &checked[*f]).collect();

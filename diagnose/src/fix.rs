@@ -4,13 +4,14 @@
 use crate::case::Case;
 use crate::check::Finding;
 use crate::reason::all_hold;
-use kb_core::answer::Verdict;
 use kb_core::answer::words::Speaker;
-use kb_core::platform::Os;
-use kb_core::record::{Cause, Fix};
-use kb_core::request::RawRequest;
-use kb_core::world::World;
+use kb_core::record::{Cause, Fix, Sought};
 use serde::Serialize;
+
+mod solve;
+
+pub use solve::{Solved, solve};
+pub(crate) use solve::{newest_of_level, question};
 
 /// A step.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -24,23 +25,6 @@ pub struct Step {
     /// How to go back to what was before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undo: Option<String>,
-}
-
-/// What the engine would install on the machine of the log.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Solved {
-    /// The requirement: `torch==2.9.1`, with the extra that it takes.
-    pub requirement: String,
-    /// The channel that it comes from.
-    pub channel: Option<String>,
-    /// What fits, as a sentence.
-    pub says: String,
-    /// What another driver would allow, as a sentence.
-    pub limit: Option<String>,
-    /// The command.
-    pub command: Option<String>,
-    /// The question that it answers: what was observed.
-    pub question: RawRequest,
 }
 
 /// Values for sentences.
@@ -95,7 +79,7 @@ pub(crate) fn steps(
     all: &[Finding],
     cause: &Cause,
     language: &str,
-    solved: &mut dyn FnMut() -> Option<Solved>,
+    solved: &mut dyn FnMut(Sought) -> Option<Solved>,
 ) -> Vec<Step> {
     let case = values.case;
     let words = case.system.words();
@@ -106,7 +90,7 @@ pub(crate) fn steps(
             continue;
         }
         // Where another release is looked for, that of now says nothing.
-        let named = Values { case, findings: values.findings.clone(), of_release: !fix.solve };
+        let named = Values { case, findings: values.findings.clone(), of_release: fix.solve.is_none() };
         let Some(says) = named.fill(fix.says.in_language(language)) else { continue };
         let mut step = Step {
             says,
@@ -118,8 +102,8 @@ pub(crate) fn steps(
             // A command with a place that is not known would not run.
             step.command = values.fill(command);
         }
-        if fix.solve
-            && let Some(solved) = solved()
+        if let Some(sought) = fix.solve
+            && let Some(solved) = solved(sought)
         {
             let stack = match solved.limit {
                 Some(limit) => format!("{}; {limit}", solved.says),
@@ -153,101 +137,4 @@ fn proof(cause: &Cause, fix: &Fix, case: &Case<'_>) -> Option<String> {
     }
     let code = case.kb().packages[case.package?].gpu_check.as_deref()?;
     Some(format!("python -c \"{code}\""))
-}
-
-/// Asks the engine for a build of the package that the log is about, for the machine that it shows.
-pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str) -> Option<Solved> {
-    let kb = case.kb();
-    // No CUDA there, or builds of a kind that no channel of the catalogue has.
-    if case.system.os == Some(Os::Macos) || case.system.jetson {
-        return None;
-    }
-    let package = &kb.packages[case.package?];
-    // The form with GPU code is wanted.
-    let want = package.gpu_package.as_deref().unwrap_or(&package.id);
-    let mut request = question(case, language);
-    request.wants = vec![want.to_owned()];
-    // What cannot be understood is left out, one thing after the other, rather than giving no answer at all.
-    let relax: [fn(&mut RawRequest); 4] =
-        [|r| r.glibc = None, |r| r.python = None, |r| r.arch = None, |r| r.driver = None];
-    let mut answer = kb_core::ask(world, &request).ok();
-    for drop in relax {
-        if answer.is_some() {
-            break;
-        }
-        drop(&mut request);
-        answer = kb_core::ask(world, &request).ok();
-    }
-    let mut answer = answer?;
-    // Of this release there may be none for the interpreter: another one is easier to have than another machine.
-    if answer.verdict != Verdict::Fits && request.python.is_some() {
-        request.python = None;
-        answer = kb_core::ask(world, &request).ok()?;
-    }
-    if answer.verdict != Verdict::Fits {
-        return None;
-    }
-    let item = answer.answers.into_iter().next()?;
-    let shell = if case.system.os == Some(Os::Windows) { "powershell" } else { "bash" };
-    let install = (item.install.iter().find(|i| i.tool == "pip" && i.shell == shell))
-        .or_else(|| item.install.iter().find(|i| i.tool == "pip"))
-        .or(item.install.first());
-    let chosen = item.stack.iter().find(|c| c.component == want)?;
-    let extra = chosen.extra.as_ref().map(|e| format!("[{e}]")).unwrap_or_default();
-    Some(Solved {
-        requirement: format!("{want}{extra}=={}", chosen.version.as_deref()?),
-        channel: chosen.channel.clone(),
-        says: item.says,
-        limit: limit(&item.limits),
-        command: install.map(|i| i.command.clone()),
-        question: request,
-    })
-}
-
-/// The machine as a question to the engine, without what is wanted.
-pub(crate) fn question(case: &Case<'_>, language: &str) -> RawRequest {
-    let mut request =
-        RawRequest { command: "solve".to_owned(), lang: Some(language.to_owned()), ..RawRequest::default() };
-    request.os = case.system.os.map(|os| os.word().to_owned());
-    request.arch = case.system.arch.map(|a| a.word().to_owned());
-    // Where only the CUDA level of the driver is told: the newest driver that has it.
-    let of_level = || Some(newest_of_level(case, case.level()?.value)?.to_string());
-    request.driver = case.driver().map(|d| d.value.to_string()).or_else(of_level);
-    request.python = case.seen.first("python").map(|o| {
-        let number = o.value.split_whitespace().next().unwrap_or(&o.value);
-        number.split('.').take(2).collect::<Vec<_>>().join(".")
-    });
-    request.glibc = case.seen.first("glibc").map(|o| o.value.clone());
-    let mut gpus: Vec<String> = Vec::new();
-    for o in case.seen.of("gpu") {
-        if case.gpu(&o.value).is_some() && !gpus.contains(&o.value) {
-            gpus.push(o.value.clone());
-        }
-    }
-    if gpus.is_empty()
-        && let Some(capability) = case.capability()
-    {
-        gpus.push(format!("cc{}", capability.value));
-    }
-    request.gpus = gpus;
-    request
-}
-
-/// What the driver keeps away: of several the one that asks for least.
-fn limit(limits: &[kb_core::answer::Limit]) -> Option<String> {
-    let of_driver = limits.iter().rev().find(|l| l.by == "nvidia-driver")?;
-    Some(of_driver.says.clone())
-}
-
-/// The newest recorded driver of the branches with a CUDA level.
-pub(crate) fn newest_of_level(
-    case: &Case<'_>,
-    level: kb_core::version::CudaVersion,
-) -> Option<kb_core::version::DriverVersion> {
-    let (driver, os) = (&case.world.driver, case.os());
-    let of_level = |b: &&kb_core::world::BranchFacts| {
-        b.cuda.is_some_and(|c| c.prefix(2).cmp_number(&level.prefix(2)).is_eq())
-    };
-    let branches = driver.branches.iter().filter(of_level);
-    branches.filter_map(|b| driver.newest_of_branch(b.branch, os)).max_by(|a, b| a.cmp_number(b))
 }

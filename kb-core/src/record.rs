@@ -252,11 +252,37 @@ pub struct Fix {
     /// Only where all of these hold.
     pub when: Vec<Condition>,
     /// The engine finds a build of the framework for what was observed, and its command stands here.
-    pub solve: bool,
+    pub solve: Option<Sought>,
     /// A command whose output shows that it is mended.
     pub proves: Option<Box<str>>,
     /// How to go back to what was before.
     pub undo: Option<Said>,
+}
+
+/// Which build of the framework a step means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Sought {
+    /// One that fits, near to the release that is installed.
+    Near,
+    /// One that fits, also the one that is installed.
+    Again,
+    /// One that brings its CUDA libraries along.
+    Brings,
+    /// One for the toolkit of the machine.
+    ForToolkit,
+    /// The newest that fits.
+    Any,
+}
+
+impl Sought {
+    /// All, with the word used in data.
+    pub const WORDS: [(&'static str, Sought); 5] = [
+        ("near", Sought::Near),
+        ("again", Sought::Again),
+        ("brings-libraries", Sought::Brings),
+        ("for-toolkit", Sought::ForToolkit),
+        ("newest", Sought::Any),
+    ];
 }
 
 /// What must not be done, in logs that are not known to be from elsewhere.

@@ -120,10 +120,25 @@ pub(super) fn dropped(case: &Case<'_>) -> Option<Finding> {
     Some(out.with("compute-capability", gpu.value).with("cuda-needed", cuda))
 }
 
+/// The toolkit of the compiler that was started: `/usr/local/cuda-12.4/bin/nvcc`.
+fn compiler(case: &Case<'_>) -> Option<At<CudaVersion>> {
+    case.lines.iter().find_map(|line| {
+        let (before, _) = line.text.split_once("/bin/nvcc")?;
+        let version = before.rsplit('/').next()?.strip_prefix("cuda-")?;
+        Some(At { value: version.parse().ok()?, lines: vec![line.number] })
+    })
+}
+
 /// `toolkit-target`: can the toolkit that is used make no code for the GPU?
 pub(super) fn toolkit_target(case: &Case<'_>) -> Option<Finding> {
     let gpu = case.capability()?;
-    let toolkit = case.parsed::<CudaVersion>("cuda-toolkit").or_else(|| case.framework_cuda())?;
+    let toolkit = case.parsed::<CudaVersion>("cuda-toolkit").or_else(|| compiler(case));
+    // What a framework was built with says nothing of a compiler that has just failed.
+    let toolkit = match toolkit {
+        None if case.message("nvcc-*").next().is_some() => return None,
+        None => case.framework_cuda()?,
+        Some(found) => found,
+    };
     let (can, fact) = case.world.toolkit.can_compile(toolkit.value, gpu.value)?;
     let out = Finding::decided("toolkit-target", !can).shown_by(&gpu).shown_by(&toolkit).from([fact]);
     Some(out.with("compute-capability", gpu.value).with("cuda-toolkit", toolkit.value))

@@ -8,7 +8,7 @@ mod driver;
 mod extension;
 mod files;
 mod packages;
-mod python;
+pub(crate) mod python;
 
 use crate::case::{At, Case};
 use kb_core::fact::FactId;

@@ -2,9 +2,9 @@
 
 use super::{Finding, Outcome};
 use crate::case::{At, Case};
-use kb_core::pep::Requirement;
+use kb_core::pep::{Requirement, Version};
 use kb_core::version::PythonVersion;
-use kb_core::world::Interpreters;
+use kb_core::world::{Build, Interpreters};
 
 /// `python-no-wheel`: has the wanted release no file for this interpreter, where it has files for others?
 pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
@@ -18,7 +18,11 @@ pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
     let (requirement, line) = wanted(case)?;
     let kb = case.kb();
     let package = kb.package(&requirement.name)?;
-    let version = requirement.exact()?.clone();
+    // A build is told by its label, a release has none: `2.5.1+cu124`.
+    let exact = requirement.exact()?.to_string();
+    let (public, label) =
+        exact.split_once('+').map_or((&*exact, None), |(public, label)| (public, Some(label)));
+    let version: Version = public.parse().ok()?;
     let world = case.builds(package);
     let release = world.releases.iter().position(|r| *r.version() == version)?;
     // The index that was asked, if it is one of the catalogue.
@@ -27,7 +31,8 @@ pub(super) fn no_wheel(case: &Case<'_>) -> Option<Finding> {
             |c: &kb_core::catalog::Channel| c.address.as_deref().map(|a| a.trim_end_matches('/').to_owned());
         kb.channels.iter().position(|c| address(c).is_some_and(|a| a == o.value.trim_end_matches('/')))
     });
-    let builds = world.builds.iter().filter(|b| b.release as usize == release);
+    let of_label = |b: &&Build| label.is_none() || b.label.as_deref() == label;
+    let builds = world.builds.iter().filter(|b| b.release as usize == release).filter(of_label);
     let builds = builds.filter(|b| asked.is_none_or(|c| usize::from(b.channel) == c));
     let (mut any, mut own, mut facts) = (Interpreters::NONE, false, Vec::new());
     for files in builds.flat_map(|b| b.python.iter()).filter(|f| *f.package == *requirement.name) {
@@ -61,7 +66,7 @@ pub(super) fn wanted_package(case: &Case<'_>) -> Option<(usize, usize)> {
 }
 
 /// What an installer was asked for and did not find: `torch==2.5.1`.
-fn wanted(case: &Case<'_>) -> Option<(Requirement, usize)> {
+pub(crate) fn wanted(case: &Case<'_>) -> Option<(Requirement, usize)> {
     case.hits.iter().find_map(|hit| {
         let requirement = requirement(&hit.text)?;
         requirement.exact().is_some().then_some((requirement, hit.line))
@@ -69,7 +74,7 @@ fn wanted(case: &Case<'_>) -> Option<(Requirement, usize)> {
 }
 
 /// The requirement in a message of pip.
-fn requirement(text: &str) -> Option<Requirement> {
+pub(crate) fn requirement(text: &str) -> Option<Requirement> {
     let after = ["satisfies the requirement ", "No matching distribution found for "]
         .iter()
         .find_map(|mark| text.split_once(mark).map(|(_, rest)| rest))?;

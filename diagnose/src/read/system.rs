@@ -34,9 +34,23 @@ pub(super) const READER: Reader = Reader {
         "Nom du syst",
         "Nombre del sistema",
         "Architecture",
+        "macOS",
+        "MacBook",
     ],
     read,
 };
+
+/// What people write of their Mac: `MacBook Pro M2, macOS 14.4`. Files and wheels are called after macOS as well, but have
+/// no version behind a space.
+fn mac(text: &str) -> Option<&str> {
+    if let Some(at) = text.find("macOS ") {
+        let version = &text[at + 6..];
+        let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
+        let number = version[..end].trim_end_matches('.');
+        return (!number.is_empty()).then(|| &text[at..at + 6 + number.len()]);
+    }
+    (text.len() < 60 && text.starts_with("MacBook")).then_some("macOS")
+}
 
 /// Reads names and versions of systems.
 fn read(page: &Page<'_>, found: &mut Found) {
@@ -64,6 +78,8 @@ fn read(page: &Page<'_>, found: &mut Found) {
             }
         } else if let Some((name, value)) = label::split(text) {
             labelled(page, at, line, name.trim_start_matches(['#', ' ']), value, found);
+        } else if let Some(mac) = mac(text) {
+            found.see("os", mac, line);
         } else if text.starts_with("Microsoft Windows 1") && text.len() < 60 && !text.contains('[') {
             found.see("os", text, line);
         }

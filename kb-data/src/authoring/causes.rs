@@ -7,7 +7,7 @@ use super::scalar::placeholders;
 use super::{Loader, Spot, check, put};
 use kb_core::diag::Diagnostic;
 use kb_core::observe;
-use kb_core::record::{CHECKS, Cause, Condition, FAMILIES, Fix, Never, Said, Sign, Test};
+use kb_core::record::{CHECKS, Cause, Condition, FAMILIES, Fix, Never, Said, Sign, Sought, Test};
 use toml::de::DeValue;
 
 /// What a text of a signature or a cause points to.
@@ -154,7 +154,7 @@ impl Loader<'_, '_> {
         let systems = STEP_SYSTEMS.map(|s| (s, s));
         let os = f.text_opt("os").and_then(|text| f.one_of("os", &text, &systems));
         let when = self.when(f, named);
-        let solve = f.text_opt("solve").and_then(|text| f.one_of("solve", &text, &[("framework", ())]));
+        let solve = f.text_opt("solve").and_then(|text| f.one_of("solve", &text, &Sought::WORDS));
         let proves = f.boxed_opt("proves");
         let (undo, undo_zh) = (f.text_opt("undo"), f.text_opt("undo-zh"));
         for text in undo.iter().chain(&undo_zh) {
@@ -166,7 +166,7 @@ impl Loader<'_, '_> {
             commands,
             os: os.map(Into::into),
             when: when?,
-            solve: solve.is_some(),
+            solve,
             proves,
             undo: undo.map(|u| Said { en: u.boxed(), zh: undo_zh.map(|z| z.boxed()) }),
         })
