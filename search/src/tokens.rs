@@ -164,6 +164,17 @@ impl Before {
 
 fn word(chars: &[char], before: &mut Before) -> Word {
     let text: String = chars.iter().collect();
+    // Most words are plain.
+    if text.bytes().all(|b| b.is_ascii_lowercase()) {
+        let last = std::mem::replace(&mut before.piece, text.clone());
+        before.gap = 0;
+        let joints = joint(&last, &text).into_iter().collect();
+        return Word {
+            text: if text.len() > LONGEST { String::new() } else { text },
+            parts: Vec::new(),
+            joints,
+        };
+    }
     let mut parts = Parts { pieces: Vec::new(), found: Vec::new() };
     if let Some((_, version)) = text.split_once("==") {
         parts.add(version);

@@ -10,67 +10,78 @@ use std::collections::HashMap;
 /// Before the key of a whole name; no word begins so.
 pub(crate) const NAME: char = '\u{1}';
 /// A word that stands this often in a text is one of its subjects.
-const OFTEN: u32 = 3;
+const OFTEN: usize = 3;
 
 /// The same documents give the same bytes, in whatever order they come.
 pub(crate) fn write(mut documents: Vec<Document>, scope: Scope) -> Vec<u8> {
     // Neighbours are alike, which makes postings small.
     documents.sort_by(|a, b| (&a.address, &a.title).cmp(&(&b.address, &b.title)));
-    let mut terms: HashMap<String, Vec<(u32, Place)>> = HashMap::new();
-    for (number, document) in (0..).zip(&documents) {
-        for (term, place) in places(document, scope) {
-            match terms.get_mut(&term) {
-                Some(postings) => postings.push((number, place)),
-                None => {
-                    terms.insert(term, vec![(number, place)]);
-                }
+    let mut terms = Terms::default();
+    (0..).zip(&documents).for_each(|(number, document)| terms.add(number, document, scope));
+    let mut all: Vec<(String, Vec<(u32, Place)>)> =
+        terms.numbers.into_iter().map(|(term, at)| (term, std::mem::take(&mut terms.postings[at]))).collect();
+    all.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+
+    let mut dictionary = DictionaryWriter::default();
+    let mut postings = Vec::new();
+    for (term, list) in &all {
+        let start = postings.len();
+        postings::put(&mut postings, list);
+        dictionary.add(term, postings.len() - start);
+    }
+    join(&Sections { documents: listings(&documents), terms: dictionary.finish(), postings })
+}
+
+/// All terms, and in which documents they are.
+#[derive(Default)]
+struct Terms {
+    numbers: HashMap<String, usize>,
+    postings: Vec<Vec<(u32, Place)>>,
+    /// The terms of one document, as often as they stand in it.
+    found: Vec<(usize, Place)>,
+}
+
+impl Terms {
+    fn add(&mut self, number: u32, document: &Document, scope: Scope) {
+        if scope == Scope::Full {
+            self.words(&document.text, Place::Text);
+        }
+        let aliases = document.aliases.iter().map(|alias| (alias, Place::Alias));
+        for (name, place) in aliases.chain([(&document.title, Place::Title)]) {
+            self.words(name, place);
+            let key = name_key(name);
+            if !key.is_empty() && key.len() < LONGEST_TERM {
+                self.found(format!("{NAME}{key}"), place);
+            }
+        }
+        self.found.sort_unstable();
+        for same in self.found.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(term, highest)) = same.last() else { continue };
+            let often = highest == Place::Text && same.len() >= OFTEN;
+            self.postings[term].push((number, if often { Place::Often } else { highest }));
+        }
+        self.found.clear();
+    }
+
+    fn words(&mut self, text: &str, place: Place) {
+        for Word { text, parts, joints } in words(text) {
+            for term in [text].into_iter().chain(parts).chain(joints).filter(|term| !term.is_empty()) {
+                self.found(term, place);
             }
         }
     }
-    let mut terms: Vec<(String, Vec<(u32, Place)>)> = terms.into_iter().collect();
-    terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
 
-    let mut dictionary = DictionaryWriter::default();
-    let mut all = Vec::new();
-    for (term, list) in &terms {
-        let start = all.len();
-        postings::put(&mut all, list);
-        dictionary.add(term, all.len() - start);
+    fn found(&mut self, term: String, place: Place) {
+        let number = match self.numbers.get(&term) {
+            Some(number) => *number,
+            None => {
+                self.numbers.insert(term, self.postings.len());
+                self.postings.push(Vec::new());
+                self.postings.len() - 1
+            }
+        };
+        self.found.push((number, place));
     }
-    join(&Sections { documents: listings(&documents), terms: dictionary.finish(), postings: all })
-}
-
-/// The terms of a document, each once.
-fn places(document: &Document, scope: Scope) -> HashMap<String, Place> {
-    let mut places = HashMap::new();
-    let mut put = |term: String, place: Place| {
-        let known = places.entry(term).or_insert(place);
-        *known = place.max(*known);
-    };
-    if scope == Scope::Full {
-        let mut counts: HashMap<String, u32> = HashMap::new();
-        words(&document.text)
-            .into_iter()
-            .flat_map(terms)
-            .for_each(|term| *counts.entry(term).or_default() += 1);
-        for (term, count) in counts {
-            put(term, if count >= OFTEN { Place::Often } else { Place::Text });
-        }
-    }
-    let aliases = document.aliases.iter().map(|alias| (alias, Place::Alias));
-    for (name, place) in aliases.chain([(&document.title, Place::Title)]) {
-        words(name).into_iter().flat_map(terms).for_each(|term| put(term, place));
-        let key = name_key(name);
-        if !key.is_empty() && key.len() < LONGEST_TERM {
-            put(format!("{NAME}{key}"), place);
-        }
-    }
-    places
-}
-
-fn terms(word: Word) -> impl Iterator<Item = String> {
-    let Word { text, parts, joints } = word;
-    std::iter::once(text).filter(|text| !text.is_empty()).chain(parts).chain(joints)
 }
 
 /// What is shown of each document; kinds and languages are few and stand once.
