@@ -117,11 +117,15 @@ pub(crate) fn find<'i>(index: &'i Index<'_>, query: &Query<'_>) -> Vec<Hit<'i>> 
     if query.limit == 0 || index.is_empty() {
         return Vec::new();
     }
-    let ends = ends(query.text);
-    let mut asked = ends.iter().flat_map(|text| words(text)).collect::<Vec<_>>();
+    let lines = ends(query.text).into_iter().flat_map(str::lines).filter(|line| !is_frame(line));
+    let mut asked = lines.flat_map(words).collect::<Vec<_>>();
     let mut seen = HashSet::new();
     asked.retain(|word| seen.insert((word.text.clone(), word.parts.clone())));
     let pasted = asked.len() > PASTED;
+    if pasted {
+        // Lines, addresses and counts are numbers too, and would be the rarest words.
+        asked.retain(|word| word.text.is_empty() || word.text.bytes().any(|b| !b.is_ascii_digit()));
+    }
     let open = !query.text.ends_with(char::is_whitespace);
 
     let mut tally = Tally::new(index, if pasted { 2 } else { 1 });
@@ -141,6 +145,11 @@ fn ends(text: &str) -> Vec<&str> {
     let first = text.floor_char_boundary(LONGEST_QUERY / 2);
     let last = text.ceil_char_boundary(text.len() - LONGEST_QUERY / 2);
     vec![&text[..first], &text[last..]]
+}
+
+/// A frame of Python's traceback: where it happened, not what.
+fn is_frame(line: &str) -> bool {
+    line.trim_start().starts_with("File \"") && line.contains("\", line ")
 }
 
 /// Words of a pasted text: as they stand, those in the fewest documents.

@@ -147,6 +147,7 @@ fn text(dice: &mut Dice, words: usize) -> String {
     let mut text = String::new();
     for _ in 0..words {
         text += &match dice.roll(12) {
+            3 => dice.roll(99).to_string(),
             0 => format!("CUDA 1{}.{}", dice.roll(3), dice.roll(10)),
             1 => format!("{} 2.{}.{}", dice.pick(FRAMEWORKS), dice.roll(12), dice.roll(4)),
             2 => format!("sm_{}", 50 + dice.roll(75)),
