@@ -35,7 +35,7 @@ for module in "$@"; do
   fi
 done
 # The parts of the data, as kb-data's build script wrote them for the newest module.
-data=$(ls -td "$target"/browser/release/build/kb-data-*/out 2> /dev/null | head -1)
+data=$(ls -td "$target"/browser/wasm32-unknown-unknown/release/build/kb-data-*/out 2> /dev/null | head -1)
 [ -z "$data" ] || for part in core libraries words diagnosis; do cp "$data/$part.bin" "$out"; done
 
 for file in "$out"/*.wasm "$out"/*.bin; do
