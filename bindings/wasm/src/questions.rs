@@ -52,7 +52,9 @@ impl Data {
 }
 
 /// Asks something of the data that is loaded.
-pub(crate) fn with_world(ask: impl FnOnce(&World<'static>) -> Result<String, String>) -> Result<String, String> {
+pub(crate) fn with_world(
+    ask: impl FnOnce(&World<'static>) -> Result<String, String>,
+) -> Result<String, String> {
     DATA.with_borrow_mut(|data| ask(data.world()?))
 }
 
@@ -127,7 +129,8 @@ pub extern "C" fn say(sentences: *const u8) -> *const u8 {
         with_world(|world| {
             let speaker = Speaker::new(world.kb, &language);
             let one = |(id, values): &(String, BTreeMap<String, String>)| {
-                let values: Vec<(&str, String)> = values.iter().map(|(k, v)| (k.as_str(), v.clone())).collect();
+                let values: Vec<(&str, String)> =
+                    values.iter().map(|(k, v)| (k.as_str(), v.clone())).collect();
                 speaker.say(id, &values)
             };
             told(&sentences.iter().map(one).collect::<Vec<_>>())

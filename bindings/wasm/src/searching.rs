@@ -50,7 +50,8 @@ pub extern "C" fn load_search(index: *const u8) -> *const u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn query(asked: *const u8, limit: usize) -> *const u8 {
     reply(asked, |block| {
-        let (language, text) = crate::text(&block)?.split_once('\n').ok_or("a language and a query are wanted")?;
+        let (language, text) =
+            crate::text(&block)?.split_once('\n').ok_or("a language and a query are wanted")?;
         INDEX.with_borrow(|index| {
             let index = index.as_ref().ok_or("no index is loaded")?;
             let hits = index.find(&Query { text, language: Some(language), limit });
