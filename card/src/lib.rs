@@ -11,6 +11,7 @@ pub mod diagnosis;
 pub mod fact;
 mod find;
 pub mod gpu;
+pub mod image;
 pub mod list;
 pub mod package;
 pub mod pages;
