@@ -49,10 +49,10 @@ impl Maker<'_, '_, '_> {
             out.push(Section::Fields { fields });
         }
         out.extend(before);
-        out.extend(card.behind.iter().filter_map(|(key, list)| self.behind(card, key, list)));
         if !card.prose.trim().is_empty() {
             out.push(Section::Prose { html: prose::html(&card.prose), lang: english });
         }
+        out.extend(card.behind.iter().filter_map(|(key, list)| self.behind(card, key, list)));
         out.extend(large.iter().filter_map(|(key, value)| self.objects(card, key, value)));
         out.extend(self.truths(&card.truths));
         out.extend(self.disputes(card));
@@ -71,10 +71,22 @@ impl Maker<'_, '_, '_> {
             .into_iter()
             .map(|text| {
                 let href = self.target(card, key, &text);
-                Piece { text, href }
+                Piece { text: self.name(key, text), href }
             })
             .collect();
         Field { label: self.tongue.label(key), pieces }
+    }
+
+    /// A cause by its title rather than by its id.
+    fn name(&self, key: &str, text: String) -> String {
+        let kb = self.book.kb;
+        match key {
+            "states" | "suggests" | "consequences" => {
+                let cause = kb.cause(&text).and_then(|i| kb.causes.get(i));
+                cause.map_or(text, |c| c.title.in_language(self.tongue.language.tag()).to_owned())
+            }
+            _ => text,
+        }
     }
 
     /// The page that a value of a field names.

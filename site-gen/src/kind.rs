@@ -93,6 +93,11 @@ impl Kind {
         format!("ui-site-all-{}", self.word())
     }
 
+    /// Are its cards written in several languages?
+    pub(crate) fn translated(self) -> bool {
+        matches!(self, Kind::Signature | Kind::Cause)
+    }
+
     /// Has it a page that lists all of them? Releases are listed by their package.
     pub(crate) fn listed(self) -> bool {
         self != Kind::Release

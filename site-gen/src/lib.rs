@@ -151,20 +151,22 @@ fn make(
     if let (Kind::Gpu, book::At::Index(index), Some((maker, _))) = (thing.kind, thing.at, makers.first()) {
         made.runs = runs::of(maker.book.world, index, &options.languages, &options.generated_at);
     }
+    let mut kept = None;
     for (number, (maker, renderer)) in makers.iter().enumerate() {
-        let Some(card) = maker.book.card(thing, maker.tongue.language) else {
-            return Err(Diagnostic::error(
-                "no-card",
-                format!("nothing is known of {} `{}`", thing.kind.word(), thing.id),
-            ));
+        if kept.is_none() || thing.kind.translated() {
+            kept = maker.book.card(thing, maker.tongue.language);
+        }
+        let Some(card) = &kept else {
+            let message = format!("nothing is known of {} `{}`", thing.kind.word(), thing.id);
+            return Err(Diagnostic::error("no-card", message));
         };
         if number == 0 {
-            made.files.push(api::thing(maker.book, options, thing, &card));
+            made.files.push(api::thing(maker.book, options, thing, card));
         }
-        made.title.push(pages::thing::title(maker.book, maker.tongue, thing, &card));
+        made.title.push(pages::thing::title(maker.book, maker.tongue, thing, card));
         let pages = match thing.kind {
-            Kind::Relation => pages::table::pages(*maker, thing, &card),
-            _ => vec![pages::thing::page(*maker, thing, &card, &made.runs)],
+            Kind::Relation => pages::table::pages(*maker, thing, card),
+            _ => vec![pages::thing::page(*maker, thing, card, &made.runs)],
         };
         for page in &pages {
             made.files.push(renderer.page(page)?);

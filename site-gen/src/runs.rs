@@ -13,6 +13,8 @@ pub(crate) const SYSTEMS: [&str; 2] = ["linux", "windows"];
 pub(crate) struct Run {
     /// Index in the catalogue.
     pub(crate) framework: usize,
+    /// The package that is installed: of a family one of its members.
+    pub(crate) package: Option<String>,
     pub(crate) os: &'static str,
     pub(crate) verdict: Verdict,
     pub(crate) version: Option<String>,
@@ -72,6 +74,7 @@ fn run(
     };
     let mut run = Run {
         framework,
+        package: None,
         os,
         verdict: Verdict::Unknown,
         version: None,
@@ -106,6 +109,7 @@ fn fill(run: &mut Run, item: &Item) {
     run.verdict = item.verdict;
     run.grade = item.grade;
     if let Some(part) = item.stack.first().filter(|_| item.verdict == Verdict::Fits) {
+        run.package = Some(part.component.clone());
         run.version = part.version.clone();
         run.channel = part.channel.clone();
         run.cuda = part.cuda.clone();

@@ -103,10 +103,11 @@ fn what_runs(maker: Maker<'_, '_, '_>, runs: &[Run]) -> Vec<Section> {
         .iter()
         .map(|run| {
             let package = &*book.kb.packages[run.framework].id;
+            let installed = run.package.as_deref().unwrap_or(package);
             let newest = match &run.version {
                 Some(version) => {
                     let plain = version.split('+').next().unwrap_or(version);
-                    let href = book.href(language, Kind::Release, &format!("{package}=={plain}"));
+                    let href = book.href(language, Kind::Release, &format!("{installed}=={plain}"));
                     Cell { text: version.clone(), href, mark: Some(mark(run.verdict)) }
                 }
                 None => Cell {
