@@ -63,7 +63,7 @@ mod tests {
     fn nothing_of_a_text_becomes_a_tag() {
         let text = "# A <script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) ![b](https://x/y.png) [c](../../x) [d](https://example.org/\"onclick=x)\n\n```\n</code><script>\n```\n";
         let out = html(text);
-        for tag in ["<script", "<img", "javascript:", "href=\"..", "onclick=x\""] {
+        for tag in ["<script", "<img", "javascript:", "href=\"..", "\"onclick"] {
             assert!(!out.contains(tag), "{tag} in {out}");
         }
         assert!(out.contains("<h2>A &lt;script&gt;"));
