@@ -111,7 +111,6 @@ pub enum Command {
     #[command(alias = "add", after_help = examples::NEW)]
     New(New),
     /// Make the website: a page for every thing, all tables, a JSON API.
-    #[command(after_help = examples::SITE)]
     Site(Site),
     /// Print the completion script of a shell.
     #[command(after_help = examples::COMPLETIONS)]

@@ -71,7 +71,7 @@ impl Maker<'_, '_, '_> {
             .into_iter()
             .map(|text| {
                 let href = self.target(card, key, &text);
-                Piece { text: self.name(key, text), href }
+                Piece::link(self.name(key, text), href)
             })
             .collect();
         Field { label: self.tongue.label(key), pieces }
@@ -213,7 +213,7 @@ impl Maker<'_, '_, '_> {
             _ if text.contains([' ', '<', '>', '*', ',']) => None,
             key => self.target(card, key, &text),
         };
-        Cell { text, href, mark: None }
+        Cell::link(text, href)
     }
 
     fn behind(&self, card: &Card, key: &str, list: &[Value]) -> Option<Section> {
@@ -239,7 +239,7 @@ impl Maker<'_, '_, '_> {
                     let text = entry_text(v);
                     let href = (text.starts_with("https://") && !text.contains(char::is_whitespace))
                         .then(|| text.clone());
-                    Piece { text, href }
+                    Piece::link(text, href)
                 });
                 let code = matches!(key, "samples" | "seen_in");
                 Some(Section::List { id, title, items: items.collect(), code, lang: None })

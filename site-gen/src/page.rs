@@ -2,6 +2,19 @@
 
 use serde::Serialize;
 
+/// The longest text of a line or a cell, in characters. Documents and prose have all of it.
+const LONGEST: usize = 2_000;
+
+/// A text as a page shows it.
+fn cut(text: impl Into<String>) -> String {
+    let mut text = text.into();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 /// A text, perhaps with a link.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Piece {
@@ -11,11 +24,11 @@ pub(crate) struct Piece {
 
 impl Piece {
     pub(crate) fn text(text: impl Into<String>) -> Self {
-        Piece { text: text.into(), href: None }
+        Piece { text: cut(text), href: None }
     }
 
     pub(crate) fn link(text: impl Into<String>, href: Option<String>) -> Self {
-        Piece { text: text.into(), href }
+        Piece { text: cut(text), href }
     }
 }
 
@@ -45,11 +58,11 @@ pub(crate) struct Cell {
 
 impl Cell {
     pub(crate) fn text(text: impl Into<String>) -> Self {
-        Cell { text: text.into(), ..Cell::default() }
+        Cell { text: cut(text), ..Cell::default() }
     }
 
     pub(crate) fn link(text: impl Into<String>, href: Option<String>) -> Self {
-        Cell { text: text.into(), href, mark: None }
+        Cell { text: cut(text), href, mark: None }
     }
 }
 

@@ -127,10 +127,6 @@ pub(super) const LINT: &str = "Examples:
 
 Exit codes: 0 nothing to say, 2 mistakes.";
 
-pub(super) const SITE: &str = "Examples:
-  kb site build public                 everything that is built in
-  kb site build public --data my-data  with a changed data directory laid over";
-
 pub(super) const SITE_BUILD: &str = "Examples:
   kb site build public                 everything that is built in
   kb site build public --data my-data  with a changed data directory laid over
