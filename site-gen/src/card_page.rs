@@ -200,7 +200,10 @@ impl Maker<'_, '_, '_> {
         let Some((_, value)) = row.iter().find(|(k, _)| k == key) else { return Cell::default() };
         let text = match value {
             Value::Null => String::new(),
-            Value::Array(list) if list.is_empty() => self.tongue.word("none"),
+            // That a list of targets is empty is known; that no requirement is listed is not.
+            Value::Array(list) if list.is_empty() && matches!(last(key), "sass" | "ptx") => {
+                self.tongue.word("none")
+            }
             other => entry_text(other),
         };
         let href = match last(key) {

@@ -40,11 +40,16 @@ pub(crate) fn page(maker: Maker<'_, '_, '_>) -> Page {
         .into_iter()
         .map(|index| {
             let package = &book.kb.packages[index];
-            let releases = &book.world.package(index, None).releases;
+            // A family has no releases of its own.
+            let own = |index: usize| &book.world.package(index, None).releases;
+            let member =
+                package.members.iter().filter_map(|m| book.kb.package(m)).find(|m| !own(*m).is_empty());
+            let at = if own(index).is_empty() { member.unwrap_or(index) } else { index };
+            let releases = own(at);
             let newest =
                 releases.iter().rev().find(|r| !r.yanked && !r.prerelease).map(|r| r.text.to_string());
             let newest = newest.unwrap_or_default();
-            let href = book.href(language, Kind::Release, &format!("{}=={newest}", package.id));
+            let href = book.href(language, Kind::Release, &format!("{}=={newest}", book.kb.packages[at].id));
             Line {
                 id: None,
                 cells: vec![

@@ -8,11 +8,16 @@ use crate::page::{Cell, Command, Line, Page, Piece, Section};
 use crate::runs::Run;
 use kb_card::Card;
 use kb_core::answer::Verdict;
+use kb_core::fact::FactId;
 
 /// The page. `runs` are the engine's answers for a GPU.
 pub(crate) fn page(maker: Maker<'_, '_, '_>, thing: &Thing, card: &Card, runs: &[Run]) -> Page {
     let (book, tongue) = (maker.book, maker.tongue);
     let before = if runs.is_empty() { Vec::new() } else { what_runs(maker, runs) };
+    let mut sections = maker.sections(card, !in_page_language(book, thing), before);
+    if thing.kind == Kind::Dispute {
+        sections.extend(maker.facts(&disputed(book, thing)));
+    }
     let title = title(book, tongue, thing, card);
     let about = format!("ui-site-about-{}", thing.kind.word());
     let capability = text_of(card, "compute_capability").unwrap_or("-").to_owned();
@@ -22,7 +27,7 @@ pub(crate) fn page(maker: Maker<'_, '_, '_>, thing: &Thing, card: &Card, runs: &
         title,
         kind: Some(tongue.word(&format!("ui-k-{}", thing.kind.word()))),
         crumbs: crumbs(book, tongue, thing),
-        sections: maker.sections(card, !in_page_language(book, thing), before),
+        sections,
         json: Some(document(thing)),
         subject: format!("{} {}", thing.kind.word(), thing.id),
     }
@@ -42,6 +47,20 @@ fn in_page_language(book: &Book<'_, '_>, thing: &Thing) -> bool {
         Kind::Cause => book.kb.causes.get(index).is_some_and(|c| c.prose.zh.is_some()),
         _ => false,
     }
+}
+
+/// The facts that a dispute is about: those with the values of its key.
+fn disputed(book: &Book<'_, '_>, thing: &Thing) -> Vec<FactId> {
+    let kb = book.kb;
+    let Some(dispute) = kb.disputes.iter().find(|d| *d.id == *thing.id) else { return Vec::new() };
+    let Some(relation) = kb.relations.get(usize::from(dispute.relation)) else { return Vec::new() };
+    let same = |fact: FactId, column: &str, wanted: &str| {
+        kb.cell(fact, column).is_some_and(|v| v.to_string() == wanted)
+    };
+    kb.facts_of(&relation.id)
+        .map(|(fact, _)| fact)
+        .filter(|fact| dispute.key.iter().all(|(column, wanted)| same(*fact, column, wanted)))
+        .collect()
 }
 
 /// What a thing is called: its name, or its id said as what it is.
@@ -81,6 +100,15 @@ fn crumbs(book: &Book<'_, '_>, tongue: &Tongue<'_>, thing: &Thing) -> Vec<Piece>
         out.push(Piece::link(name, book.href(language, Kind::Package, package)));
     }
     out
+}
+
+/// `SASS 8.6` for `sass 8.6`, as the formats are written.
+fn how(run: &Run) -> String {
+    let how = run.how.as_deref().unwrap_or_default();
+    match how.split_once(' ') {
+        Some((format @ ("sass" | "ptx"), target)) => format!("{} {target}", format.to_uppercase()),
+        _ => how.to_owned(),
+    }
 }
 
 /// How a verdict is shown.
@@ -126,7 +154,7 @@ fn what_runs(maker: Maker<'_, '_, '_>, runs: &[Run]) -> Vec<Section> {
                     newest,
                     Cell::link(channel, book.href(language, Kind::Channel, channel)),
                     text(&run.cuda),
-                    if run.version.is_some() { text(&run.how) } else { Cell::text(why) },
+                    if run.version.is_some() { Cell::text(how(run)) } else { Cell::text(why) },
                     text(&run.least),
                     text(&run.below),
                     Cell::text(
