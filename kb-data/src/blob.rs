@@ -55,8 +55,18 @@ pub const REASONING_RELATIONS: [&str; 33] = [
 ];
 
 /// How the ids of sentences begin that are said of facts and files themselves, in cards and lists: no answer says them.
-pub const READING_WORDS: [&str; 9] =
-    ["ui-f-", "ui-help-", "ui-inspect-", "ui-k-", "ui-l-", "ui-list-", "ui-remote-", "ui-stale", "ui-truth"];
+pub const READING_WORDS: [&str; 10] = [
+    "ui-f-",
+    "ui-help-",
+    "ui-inspect-",
+    "ui-k-",
+    "ui-l-",
+    "ui-list-",
+    "ui-remote-",
+    "ui-site-",
+    "ui-stale",
+    "ui-truth",
+];
 
 /// How the ids of sentences begin that only `diagnose`, `doctor` and their kin say.
 pub const DIAGNOSIS_WORDS: [&str; 3] = ["ui-diag-", "ui-doctor-", "ui-snap-"];

@@ -110,6 +110,8 @@ pub enum Command {
     /// Write the stub of a new fact, GPU, source …
     #[command(alias = "add", after_help = examples::NEW)]
     New(New),
+    /// Make the website: a page for every thing, all tables, a JSON API.
+    Site(Site),
     /// Print the completion script of a shell.
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
@@ -496,6 +498,39 @@ pub struct New {
     pub today: Option<String>,
 }
 
+/// `kb site`.
+#[derive(Args, Debug)]
+pub struct Site {
+    /// What to do with it.
+    #[command(subcommand)]
+    pub action: SiteAction,
+}
+
+/// What is done with the website.
+#[derive(Subcommand, Debug)]
+pub enum SiteAction {
+    /// Write the website into a directory.
+    #[command(after_help = examples::SITE_BUILD)]
+    Build(SiteBuild),
+}
+
+/// `kb site build`.
+#[derive(Args, Debug)]
+pub struct SiteBuild {
+    /// Where it is written: a directory that is new, empty, or an earlier site.
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+    /// The path that the site is served under: /kb/. Default: /.
+    #[arg(long, value_name = "PATH")]
+    pub base_path: Option<String>,
+    /// The scheme and host that it is served from, https://example.org: for the sitemap and canonical addresses.
+    #[arg(long, value_name = "URL")]
+    pub origin: Option<String>,
+    /// The day that pages say they were made on. Default: today.
+    #[arg(long, value_name = "DATE")]
+    pub today: Option<String>,
+}
+
 /// `kb completions`.
 #[derive(Args, Debug)]
 pub struct Completions {
@@ -532,6 +567,7 @@ impl Command {
             Command::Watch(_) => "watch",
             Command::Lint(_) => "lint",
             Command::New(_) => "new",
+            Command::Site(_) => "site",
             Command::Completions(_) => "completions",
             Command::Man(_) => "man",
         }

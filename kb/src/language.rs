@@ -54,7 +54,7 @@ pub(crate) fn localize(command: Command, language: &str) -> Option<Command> {
     let mut command = words(command, "ui-help-kb", &told);
     let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
     for name in names {
-        command = command.mut_subcommand(&name, |c| words(c, &format!("ui-help-{name}"), &told));
+        command = command.mut_subcommand(&name, |c| whole(c, &format!("ui-help-{name}"), &told));
     }
     Some(command)
 }
@@ -92,6 +92,16 @@ fn after(text: &str, id: &str, told: &dyn Fn(&str) -> Option<String>) -> String 
         out.extend([String::new(), said.unwrap_or_else(|| part.to_owned())]);
     }
     out.join("\n")
+}
+
+/// The texts of a command and of the commands below it.
+fn whole(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> Command {
+    let mut command = words(command, id, told);
+    let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    for name in names {
+        command = command.mut_subcommand(&name, |c| whole(c, &format!("{id}-{name}"), told));
+    }
+    command
 }
 
 fn words(command: Command, id: &str, told: &dyn Fn(&str) -> Option<String>) -> Command {

@@ -22,7 +22,6 @@ mod nvml;
 pub mod output;
 mod request;
 mod spelling;
-mod truths;
 
 use args::Cli;
 use clap::{CommandFactory, FromArgMatches, Parser};

@@ -29,7 +29,10 @@ fn walk(dir: &Path, out: &mut BTreeSet<String>) {
 #[test]
 fn every_sentence_is_there() {
     let mut wanted = BTreeSet::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut wanted);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for crate_of_words in [root.join("src"), root.join("../card/src"), root.join("../site-gen/src")] {
+        walk(&crate_of_words, &mut wanted);
+    }
     assert!(wanted.len() > 50, "the ids were found");
     let kb = kb_data::builtin_full();
     let mut missing = Vec::new();
@@ -48,6 +51,12 @@ fn commands() -> Vec<(String, Command)> {
     let inner = program.get_subcommands().filter(|c| c.get_name() != "help");
     let mut out: Vec<(String, Command)> =
         inner.map(|c| (format!("ui-help-{}", c.get_name()), c.clone())).collect();
+    let below: Vec<(String, Command)> = out
+        .iter()
+        .flat_map(|(id, c)| c.get_subcommands().map(move |s| (format!("{id}-{}", s.get_name()), s.clone())))
+        .filter(|(_, c)| c.get_name() != "help")
+        .collect();
+    out.extend(below);
     out.push(("ui-help-kb".to_owned(), program));
     out
 }

@@ -127,6 +127,13 @@ pub(super) const LINT: &str = "Examples:
 
 Exit codes: 0 nothing to say, 2 mistakes.";
 
+pub(super) const SITE_BUILD: &str = "Examples:
+  kb site build public                 everything that is built in
+  kb site build public --data my-data  with a changed data directory laid over
+  kb site build public --base-path /kb/ --origin https://example.org
+
+Exit codes: 0 the site is there, 2 it cannot be made or written.";
+
 pub(super) const NEW: &str = "Examples:
   kb new source nvidia-r600-readme
   kb new fact cuda-minimum-driver nvidia-r600-readme

@@ -23,7 +23,7 @@ pub(super) fn run(session: &Session<'_>, args: &Explain) -> Outcome {
         index(session, &pages);
         return Ok(0);
     }
-    let mut cards = show::pages(kb, &name, session.language);
+    let mut cards = kb_card::pages(kb, &name, session.language);
     if cards.is_empty() {
         // It may be what a program printed.
         cards = show::messages(kb, &args.name.join(" "), session.language);

@@ -5,14 +5,13 @@ use crate::Outcome;
 use crate::args::List;
 use crate::output::{Ink, json, table};
 use crate::spelling;
+use kb_card::list::{Entry, KINDS, count, of};
 use kb_core::catalog::normal_form;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use kb_core::request::resolve::nearest;
 use serde_json::{Map, Value, json};
 
-mod imports;
-mod items;
 mod stale;
 
 /// The list of tables that are old: no kind of thing, and another one every day.
@@ -29,55 +28,6 @@ pub(super) const LISTS: [&str; KINDS.len() + 1] = {
     out
 };
 
-/// The kinds of things, in the order in which they are shown.
-const KINDS: [&str; 17] = [
-    "gpus",
-    "branches",
-    "packages",
-    "releases",
-    "channels",
-    "facts",
-    "relations",
-    "sources",
-    "disputes",
-    "topics",
-    "advisories",
-    "causes",
-    "signatures",
-    "claims",
-    "rules",
-    "accelerators",
-    "words",
-];
-
-/// A line of a list: its id, what filters compare, and the JSON object.
-pub(super) struct Entry {
-    id: String,
-    title: String,
-    group: String,
-    value: Map<String, Value>,
-}
-
-impl Entry {
-    fn new(id: impl Into<String>, title: impl Into<String>) -> Self {
-        let (id, title) = (id.into(), title.into());
-        let mut value = Map::new();
-        value.insert("id".to_owned(), json!(id));
-        value.insert("title".to_owned(), json!(title));
-        Entry { id, title, group: String::new(), value }
-    }
-
-    fn with(mut self, key: &str, value: Value) -> Self {
-        self.value.insert(key.to_owned(), value);
-        self
-    }
-
-    fn of(mut self, group: &str) -> Self {
-        group.clone_into(&mut self.group);
-        self
-    }
-}
-
 /// Prints a list, or the counts of all.
 pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
     let filter = args.filter.as_deref().map(spelling::plain);
@@ -92,7 +42,7 @@ pub(super) fn run(session: &Session<'_>, args: &List) -> Outcome {
     let mut entries = if what == STALE {
         stale::entries(session.kb, args)?
     } else {
-        items::of(session.kb, what, session.language)
+        of(session.kb, what, session.language)
     };
     if let Some(filter) = &filter {
         entries = match filtered(session.kb, what, entries, filter) {
@@ -229,7 +179,7 @@ fn filtered(kb: &Kb, what: &str, entries: Vec<Entry>, filter: &str) -> Result<Ve
 }
 
 fn counts(session: &Session<'_>) {
-    let counts: Vec<(&str, usize)> = KINDS.into_iter().map(|k| (k, items::count(session.kb, k))).collect();
+    let counts: Vec<(&str, usize)> = KINDS.into_iter().map(|k| (k, count(session.kb, k))).collect();
     if session.global.json {
         let map: Map<String, Value> = counts.iter().map(|(k, n)| ((*k).to_owned(), json!(n))).collect();
         json::print(&json!({ "schema": 1, "command": "list", "version": session.kb.version, "counts": map }));

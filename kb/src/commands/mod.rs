@@ -13,6 +13,7 @@ mod man;
 mod new;
 mod probe;
 mod show;
+mod site;
 mod snapshot;
 mod solve;
 mod this_machine;
@@ -147,6 +148,7 @@ pub(crate) fn run(global: &Global, command: &Command) -> Outcome {
         Command::Snapshot(a) => snapshot::run(&session, a),
         Command::Watch(a) => watch::run(&session, a),
         Command::New(a) => new::run(&session, a),
+        Command::Site(a) => site::run(&session, a),
         Command::Completions(_) | Command::Man(_) | Command::Lint(_) => Ok(0),
     }
 }

@@ -3,34 +3,13 @@
 use super::Session;
 use crate::Outcome;
 use crate::args::Show;
-use crate::output::card::Card;
-use crate::output::json;
+use crate::output::{card, json};
 use crate::spelling;
 use diagnose::needles::Needles;
 use diagnose::sift::sift;
-use kb_core::diag::Diagnostic;
+use kb_card::{Card, diagnosis, find, gpu};
 use kb_core::kb::Kb;
-use kb_core::request::resolve::nearest;
-use kb_core::world::World;
 use serde_json::{Map, Value, json};
-
-mod about;
-mod diagnosis;
-mod fact;
-mod gpu;
-mod package;
-mod pages;
-mod records;
-mod system;
-
-pub(super) use fact::file as table_file;
-
-/// The pages of an id, in a language.
-pub(super) fn pages(kb: &Kb, id: &str, language: &str) -> Vec<Card> {
-    let mut out = pages::pages(kb, id);
-    out.extend(diagnosis::find(kb, id, language));
-    out
-}
 
 /// The pages of the messages in a text.
 pub(super) fn messages(kb: &Kb, text: &str, language: &str) -> Vec<Card> {
@@ -79,12 +58,6 @@ pub(super) fn run(session: &Session<'_>, args: &Show) -> Outcome {
     if mistakes.is_empty() { Ok(code) } else { Err(mistakes.into()) }
 }
 
-/// The cards of a dispute's id, if it is one.
-pub(super) fn dispute(kb: &Kb, id: &str) -> Vec<Card> {
-    let named = kb.disputes.iter().any(|d| d.id.eq_ignore_ascii_case(id));
-    if named { records::find(kb, id) } else { Vec::new() }
-}
-
 /// Prints cards, as text or as the document: the first one's keys on top, further ones under `also`.
 pub(super) fn print(session: &Session<'_>, command: &str, id: &str, cards: Vec<Card>) -> u8 {
     if session.global.json {
@@ -101,78 +74,9 @@ pub(super) fn print(session: &Session<'_>, command: &str, id: &str, cards: Vec<C
     } else {
         let mut screen = session.screen();
         for card in &cards {
-            card.print(session.kb, &mut screen);
+            card::print(card, session.kb, &mut screen);
         }
         screen.print();
     }
     0
-}
-
-/// A fact by its id, with its evidence.
-///
-/// # Errors
-/// If there is none of that id; near ones are named.
-pub(super) fn fact(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
-    fact::card(kb, id)
-}
-
-/// Everything that an id names, the likeliest first.
-fn find(kb: &Kb, id: &str, language: &str) -> Result<Vec<Card>, Diagnostic> {
-    if id.contains('#') {
-        return Ok(vec![fact::card(kb, id)?]);
-    }
-    let world = World::new(kb);
-    if let Some(cards) = package::matching(&world, id)? {
-        return Ok(cards);
-    }
-    if let Some((name, version)) = pinned(id) {
-        return package::pinned(&world, name, version);
-    }
-    let mut cards = gpu::find(&world, id);
-    // An accelerator is also told by how a name starts ("arc a770"); an exact name of something else is meant rather.
-    let by_start = cards.first().is_some_and(|c| c.kind == "accelerator" && !gpu::is_named(kb, id));
-    let guesses = if by_start { std::mem::take(&mut cards) } else { Vec::new() };
-    cards.extend(package::find(&world, id));
-    cards.extend(system::find(&world, id));
-    cards.extend(pages(kb, id, language));
-    cards.extend(records::find(kb, id));
-    if cards.is_empty() {
-        cards = guesses;
-    }
-    if cards.is_empty() { Err(unknown(kb, id)) } else { Ok(cards) }
-}
-
-/// `torch==2.9.1`, `torch=2.9.1`, `torch 2.9.1`, `torch@2.9.1`.
-fn pinned(id: &str) -> Option<(&str, &str)> {
-    let (name, version) = id
-        .split_once("==")
-        .or_else(|| id.split_once('='))
-        .or_else(|| id.split_once('@'))
-        .or_else(|| id.split_once(' '))?;
-    let (name, version) = (name.trim(), version.trim());
-    (!name.is_empty() && version.starts_with(|c: char| c.is_ascii_digit())).then_some((name, version)).filter(
-        |_| {
-            // "RTX 3090" is one name.
-            id.contains('=') || id.contains('@') || version.contains('.')
-        },
-    )
-}
-
-fn unknown(kb: &Kb, id: &str) -> Diagnostic {
-    let lower = id.to_lowercase();
-    let known = (kb.gpus.iter().map(|g| &*g.id))
-        .chain(kb.packages.iter().map(|p| &*p.id))
-        .chain(kb.channels.iter().map(|c| &*c.id))
-        .chain(kb.sources.iter().map(|s| &*s.id))
-        .chain(kb.relations.iter().map(|r| &*r.id))
-        .chain(kb.topics.iter().map(|t| &*t.id))
-        .chain(kb.advisories.iter().map(|a| &*a.id))
-        .chain(kb.accelerators.iter().map(|a| &*a.id))
-        .chain(kb.rules.iter().map(|r| &*r.id))
-        .chain(kb.causes.iter().map(|c| &*c.id))
-        .chain(kb.signatures.iter().map(|s| &*s.id));
-    let near = nearest(&lower, known);
-    let out = Diagnostic::error("unknown-id", format!("nothing is called `{id}`"));
-    let out = if near.is_empty() { out } else { out.note(format!("near: {}", near.join(", "))) };
-    out.help("`kb list` shows what there is; `kb list gpus WORD` filters")
 }

@@ -5,7 +5,8 @@ use crate::args::{Command, Why};
 use crate::output::answer::{self, Context};
 use crate::output::chain::Chain;
 use crate::output::{json, svg, write_out};
-use crate::{Outcome, ask, request, spelling, truths};
+use crate::{Outcome, ask, request, spelling};
+use kb_card::truths;
 use kb_core::diag::Diagnostic;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
     if id.contains('#') {
         return facts(session, &id, &what);
     }
-    let dispute = show::dispute(session.kb, id.trim());
+    let dispute = kb_card::dispute(session.kb, id.trim());
     if !dispute.is_empty() {
         return Ok(show::print(session, "why", &id, dispute));
     }
@@ -61,10 +62,10 @@ pub(super) fn run(session: &Session<'_>, command: &Command, args: &Why) -> Outco
 
 /// The evidence of a fact, or of several. A fact's id may hold spaces, so the whole is tried first.
 fn facts(session: &Session<'_>, id: &str, what: &[String]) -> Outcome {
-    let whole = show::fact(session.kb, id);
+    let whole = kb_card::fact::card(session.kb, id);
     if what.len() > 1 && whole.is_err() {
         if let Some(other) = what.iter().find(|w| !w.contains('#'))
-            && what.iter().any(|w| show::fact(session.kb, w).is_ok())
+            && what.iter().any(|w| kb_card::fact::card(session.kb, w).is_ok())
         {
             let message = format!("`{other}` is no fact's id: a fact and a question are not asked together");
             return Err(Diagnostic::error("usage", message)
@@ -72,7 +73,8 @@ fn facts(session: &Session<'_>, id: &str, what: &[String]) -> Outcome {
                 .into());
         }
         if what.iter().all(|w| w.contains('#')) {
-            let cards = what.iter().map(|w| show::fact(session.kb, w)).collect::<Result<Vec<_>, _>>()?;
+            let cards =
+                what.iter().map(|w| kb_card::fact::card(session.kb, w)).collect::<Result<Vec<_>, _>>()?;
             return Ok(show::print(session, "why", id, cards));
         }
     }

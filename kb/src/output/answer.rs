@@ -2,7 +2,7 @@
 
 use super::evidence::{cited, disputes, numbers, source_list};
 use super::{Ink, Screen, truths};
-use crate::truths::Behind;
+use kb_card::truths::{Behind, Known};
 use kb_core::answer::serde_value::Plain;
 use kb_core::answer::{
     Answer, Attempt, Component, Conflict, DisputeRef, DriverNeed, Install, Item, SourceRef, Step, Verdict,
@@ -204,7 +204,7 @@ pub fn full(screen: &mut Screen<'_>, context: &Context<'_>, item: &Item, conflic
 }
 
 /// The builds behind an answer, by name.
-fn known(behind: &Behind) -> Vec<truths::Known> {
+fn known(behind: &Behind) -> Vec<Known> {
     let chosen = behind.chosen.iter().map(|(part, columns)| {
         let channel = part.channel.as_deref().unwrap_or_default();
         (format!("{}, {channel}", component(part)), columns.clone())

@@ -1,12 +1,9 @@
 //! What was measured, declared and documented of builds, side by side.
 
 use super::{Ink, Screen};
-use crate::truths::{Column, What};
+use kb_card::truths::{Column, Known, What};
 use kb_core::evidence::Truth;
 use kb_core::kb::Kb;
-
-/// A build, or builds of which the same is said, and its columns.
-pub(crate) type Known = (String, Vec<Column>);
 
 /// Prints what sources say of builds where several can be compared; of more than `most` builds only how many.
 pub(crate) fn print(screen: &mut Screen<'_>, kb: &Kb, builds: &[Known], most: usize) {

@@ -1,10 +1,10 @@
 //! Tables at which nobody has looked for long.
 
-use super::{Entry, imports};
 use crate::args::List;
 use crate::clock;
-use crate::commands::show::table_file;
 use crate::output::{Ink, Screen};
+use kb_card::fact::file;
+use kb_card::list::{Entry, imports};
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ pub(super) fn entries(kb: &Kb, args: &List) -> Result<Vec<Entry>, Diagnostic> {
             continue;
         }
         let entry = Entry::new(format!("{}/{}", relation.id, table.stem), &*source.title)
-            .with("file", json!(table_file(kb, table)))
+            .with("file", json!(file(kb, table)))
             .with("source", json!(source.id))
             .with("read_on", json!(read))
             .with("last_import", json!(looked))

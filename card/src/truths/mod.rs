@@ -5,8 +5,8 @@ mod answer;
 mod dropped;
 mod group;
 
-pub(crate) use answer::{Behind, behind};
-pub(crate) use group::{Group, groups};
+pub use answer::{Behind, behind};
+pub use group::{Group, groups};
 
 use kb_core::evidence::Truth;
 use kb_core::fact::FactId;
@@ -15,33 +15,36 @@ use kb_core::value::Value;
 use kb_core::world::{Build, PackageWorld, Stated};
 use serde_json::{Value as Json, json};
 
+/// A build, or builds of which the same is said, and its columns.
+pub type Known = (String, Vec<Column>);
+
 /// The values of one column, the strongest truth first.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Column {
+pub struct Column {
     /// `cuda`, `cudnn`, `sass`, `ptx`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Who says what.
-    pub(crate) values: Vec<Said>,
+    pub values: Vec<Said>,
     /// The dispute that decided, by its id; without one the stronger truth did.
-    pub(crate) dispute: Option<String>,
+    pub dispute: Option<String>,
 }
 
 /// A value, and who states it in one way.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Said {
+pub struct Said {
     /// How it is known.
-    pub(crate) truth: Truth,
+    pub truth: Truth,
     /// What is said.
-    pub(crate) what: What,
+    pub what: What,
     /// Who says so: indexes of sources.
-    pub(crate) sources: Vec<u16>,
+    pub sources: Vec<u16>,
     /// Do answers rest on it?
-    pub(crate) followed: bool,
+    pub followed: bool,
 }
 
 /// What a source says in a column.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum What {
+pub enum What {
     /// A version.
     One(String),
     /// All targets.
@@ -84,7 +87,7 @@ fn trimmed(version: &str) -> &str {
 
 impl Column {
     /// Do sources contradict each other?
-    pub(crate) fn differs(&self) -> bool {
+    pub fn differs(&self) -> bool {
         self.values
             .iter()
             .enumerate()
@@ -92,19 +95,19 @@ impl Column {
     }
 
     /// The truths that state one value, if there are several and nobody contradicts.
-    pub(crate) fn agreeing(&self) -> Option<Vec<Truth>> {
+    pub fn agreeing(&self) -> Option<Vec<Truth>> {
         let mut truths: Vec<Truth> = self.stated().map(|said| said.truth).collect();
         truths.dedup();
         (truths.len() > 1 && !self.differs()).then_some(truths)
     }
 
     /// What answers rest on, as its strongest source knows it.
-    pub(crate) fn followed(&self) -> Option<&Said> {
+    pub fn followed(&self) -> Option<&Said> {
         self.values.iter().find(|said| said.followed)
     }
 
     /// Is what contradicts the followed value of another truth?
-    pub(crate) fn ranks(&self) -> bool {
+    pub fn ranks(&self) -> bool {
         let Some(followed) = self.followed() else { return false };
         self.values.iter().any(|said| said.truth != followed.truth && !said.what.goes_with(&followed.what))
     }
@@ -114,7 +117,7 @@ impl Column {
     }
 
     /// An element of `truths`.
-    pub(crate) fn json(&self, kb: &Kb) -> Json {
+    pub fn json(&self, kb: &Kb) -> Json {
         let values = self.values.iter().map(|said| {
             let (value, dropped) = match &said.what {
                 What::One(text) => (json!(text), Json::Null),
@@ -138,7 +141,7 @@ impl Column {
 }
 
 /// The columns of a build that anybody says something of.
-pub(crate) fn columns(kb: &Kb, package: &PackageWorld, build: &Build) -> Vec<Column> {
+pub fn columns(kb: &Kb, package: &PackageWorld, build: &Build) -> Vec<Column> {
     let mut out = vec![
         column(kb, "cuda", build.cuda.as_ref()),
         column(kb, "cudnn", build.cudnn.as_ref()),

@@ -8,7 +8,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The entries of a list.
-pub(super) fn of(kb: &Kb, what: &str, language: &str) -> Vec<Entry> {
+pub fn of(kb: &Kb, what: &str, language: &str) -> Vec<Entry> {
     match what {
         "gpus" => gpus(kb),
         "branches" => branches(kb),
@@ -72,7 +72,7 @@ pub(super) fn of(kb: &Kb, what: &str, language: &str) -> Vec<Entry> {
 }
 
 /// How many there are, without making them where that is costly.
-pub(super) fn count(kb: &Kb, what: &str) -> usize {
+pub fn count(kb: &Kb, what: &str) -> usize {
     match what {
         "facts" => kb.fact_count(),
         "gpus" => kb.gpus.len(),
@@ -175,7 +175,7 @@ fn facts(kb: &Kb) -> Vec<Entry> {
         for row in 0..table.rows.len() {
             let (Ok(table), Ok(row)) = (u16::try_from(t), u32::try_from(row)) else { continue };
             let fact = FactId { table, row };
-            let says = crate::output::card::sentence(kb, fact);
+            let says = crate::sentence(kb, fact);
             out.push(
                 Entry::new(kb.fact_name(fact), says)
                     .with("grade", json!(kb.grade(fact).word()))

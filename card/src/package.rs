@@ -1,8 +1,8 @@
 //! Packages, their releases and builds, and channels.
 
-use super::{about, system};
-use crate::output::card::Card;
+use crate::Card;
 use crate::truths;
+use crate::{about, system};
 use kb_core::diag::Diagnostic;
 use kb_core::pep::Version;
 use kb_core::request::resolve;
@@ -11,7 +11,7 @@ use kb_core::world::{Build, BuildKind, World};
 use serde_json::{Value as Json, json};
 
 /// The cards of a package's or a channel's name.
-pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
+pub fn find(world: &World<'_>, id: &str) -> Vec<Card> {
     let mut out: Vec<Card> = resolve::package(world.kb, id).map(|p| package(world, p)).into_iter().collect();
     out.extend(resolve::channel(world.kb, id).unwrap_or_default().into_iter().map(|c| channel(world, c)));
     out
@@ -21,7 +21,7 @@ pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
 ///
 /// # Errors
 /// If there is no such package or release; near ones are named.
-pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec<Card>, Diagnostic> {
+pub fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec<Card>, Diagnostic> {
     let kb = world.kb;
     let name = name.split('[').next().unwrap_or(name);
     let package = resolve::package(kb, name).map_err(|near| {
@@ -62,7 +62,7 @@ pub(super) fn pinned(world: &World<'_>, name: &str, version: &str) -> Result<Vec
 ///
 /// # Errors
 /// If there is no such package, or no release in the set.
-pub(super) fn matching(world: &World<'_>, id: &str) -> Result<Option<Vec<Card>>, Diagnostic> {
+pub fn matching(world: &World<'_>, id: &str) -> Result<Option<Vec<Card>>, Diagnostic> {
     if !id.contains(['<', '>', '~', '!', '*', ',']) {
         return Ok(None);
     }
@@ -102,7 +102,8 @@ fn unknown(id: &str, version: &str, near: &[String]) -> Diagnostic {
     out.help(format!("`kb list releases {id}` shows all"))
 }
 
-fn package(world: &World<'_>, index: usize) -> Card {
+/// The card of a package, by its index in the catalogue.
+pub fn package(world: &World<'_>, index: usize) -> Card {
     let kb = world.kb;
     let package = &kb.packages[index];
     let known = world.package(index, None);
@@ -129,7 +130,16 @@ fn package(world: &World<'_>, index: usize) -> Card {
     card
 }
 
-fn release(world: &World<'_>, package: usize, at: usize, label: Option<&str>) -> Result<Card, Diagnostic> {
+/// The card of a release: a package by its index, the place among its releases, and a label if only its builds are meant.
+///
+/// # Errors
+/// If no build of the release has the label.
+pub fn release(
+    world: &World<'_>,
+    package: usize,
+    at: usize,
+    label: Option<&str>,
+) -> Result<Card, Diagnostic> {
     let kb = world.kb;
     let known = world.package(package, None);
     let release = &known.releases[at];
@@ -241,7 +251,8 @@ fn build(world: &World<'_>, package: usize, build: &Build, columns: &[truths::Co
     })
 }
 
-fn channel(world: &World<'_>, index: usize) -> Card {
+/// The card of a channel, by its index in the catalogue.
+pub fn channel(world: &World<'_>, index: usize) -> Card {
     let kb = world.kb;
     let channel = &kb.channels[index];
     let mut card = Card::new("channel", &*channel.id, &*channel.name);

@@ -6,7 +6,7 @@ use kb_core::value::{Kind, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The day of the last import of each package: when an importer says that it looked, or the day of a table of its.
-pub(super) fn last(kb: &Kb) -> BTreeMap<&str, &str> {
+pub fn last(kb: &Kb) -> BTreeMap<&str, &str> {
     let mut out: BTreeMap<&str, &str> = BTreeMap::new();
     let mut seen = |package, day| {
         let newest = out.entry(package).or_insert(day);
@@ -25,7 +25,7 @@ pub(super) fn last(kb: &Kb) -> BTreeMap<&str, &str> {
 
 /// The day on which the importer of a table last looked at everything in it; `None` where it does not say so of all
 /// its packages, and for tables of people.
-pub(super) fn looked<'k>(kb: &'k Kb, table: &'k Table) -> Option<&'k str> {
+pub fn looked<'k>(kb: &'k Kb, table: &'k Table) -> Option<&'k str> {
     let importer = table.imported_by.as_deref()?;
     let day = |package: &str| {
         let own = kb.checked.iter().find(|c| *c.package == *package && *c.importer == *importer);

@@ -1,12 +1,12 @@
 //! Pages that `kb diagnose` speaks of: messages of programs, and causes.
 
-use crate::output::card::Card;
+use crate::Card;
 use kb_core::kb::Kb;
 use kb_core::record::{Cause, Fix, Signature};
 use serde_json::{Map, Value, json};
 
 /// The cards of an id, in a language.
-pub(super) fn find(kb: &Kb, id: &str, language: &str) -> Vec<Card> {
+pub fn find(kb: &Kb, id: &str, language: &str) -> Vec<Card> {
     let is = |other: &str| other.eq_ignore_ascii_case(id);
     let causes = kb.causes.iter().filter(|c| is(&c.id) || c.names.iter().any(|n| is(n)));
     let signatures = kb.signatures.iter().filter(|s| is(&s.id));
@@ -14,7 +14,7 @@ pub(super) fn find(kb: &Kb, id: &str, language: &str) -> Vec<Card> {
 }
 
 /// The page of a cause.
-fn cause(kb: &Kb, cause: &Cause, language: &str) -> Card {
+pub fn cause(kb: &Kb, cause: &Cause, language: &str) -> Card {
     let mut card = Card::new("cause", &*cause.id, cause.title.in_language(language));
     card.put("family", &*cause.family);
     card.list("names", &cause.names);
@@ -54,7 +54,7 @@ fn step(fix: &Fix, language: &str) -> Value {
 }
 
 /// The page of a message.
-pub(super) fn signature(signature: &Signature, language: &str) -> Card {
+pub fn signature(signature: &Signature, language: &str) -> Card {
     let mut card = Card::new("signature", &*signature.id, signature.title.in_language(language));
     card.list("emitted_by", &signature.emitted_by);
     card.text("versions", signature.versions.as_deref());

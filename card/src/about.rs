@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 const OF_WHEELS: [&str; 3] = ["wheel-states", "build-device-code", "wheel-requires"];
 
 /// Facts with a cell that the test accepts, in columns of one of the kinds.
-pub(super) fn facts(kb: &Kb, kinds: &[Kind], test: impl Fn(&Value) -> bool) -> Vec<FactId> {
+pub(crate) fn facts(kb: &Kb, kinds: &[Kind], test: impl Fn(&Value) -> bool) -> Vec<FactId> {
     let mut out = Vec::new();
     for (t, table) in kb.tables.iter().enumerate() {
         let Some(relation) = kb.relations.get(usize::from(table.relation)) else { continue };
@@ -38,18 +38,18 @@ pub(super) fn facts(kb: &Kb, kinds: &[Kind], test: impl Fn(&Value) -> bool) -> V
 }
 
 /// Facts with a text in columns of a kind: a GPU's, a package's, a channel's id.
-pub(super) fn named(kb: &Kb, kind: Kind, id: &str) -> Vec<FactId> {
+pub(crate) fn named(kb: &Kb, kind: Kind, id: &str) -> Vec<FactId> {
     facts(kb, &[kind], |value| matches!(value, Value::Text(text) if **text == *id))
 }
 
 /// Disputes with such a value in their key.
-pub(super) fn disputes(kb: &Kb, id: &str) -> Vec<usize> {
+pub(crate) fn disputes(kb: &Kb, id: &str) -> Vec<usize> {
     let found = kb.disputes.iter().enumerate().filter(|(_, d)| d.key.iter().any(|(_, v)| **v == *id));
     found.map(|(i, _)| i).collect()
 }
 
 /// The facts about wheels of a release: those whose range of versions has it.
-pub(super) fn of_release(kb: &Kb, package: &str, version: &Version) -> Vec<FactId> {
+pub(crate) fn of_release(kb: &Kb, package: &str, version: &Version) -> Vec<FactId> {
     let mut out = Vec::new();
     for relation in OF_WHEELS {
         for (fact, _) in kb.facts_of(relation) {
@@ -67,7 +67,7 @@ pub(super) fn of_release(kb: &Kb, package: &str, version: &Version) -> Vec<FactI
 }
 
 /// The cells of a fact of one relation that say something, but for package and versions; `None` for another relation.
-pub(super) fn cells(kb: &Kb, fact: FactId, relation: &str) -> Option<Json> {
+pub(crate) fn cells(kb: &Kb, fact: FactId, relation: &str) -> Option<Json> {
     let (of, row) = (kb.relation(fact), kb.row(fact));
     if *of.id != *relation {
         return None;

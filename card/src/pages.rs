@@ -1,12 +1,12 @@
 //! Things with a page: rules, relations, topics, advisories.
 
-use crate::output::card::Card;
+use crate::Card;
 use kb_core::kb::Kb;
 use kb_core::reason::RuleId;
 use serde_json::json;
 
 /// The pages of an id.
-pub(in crate::commands) fn pages(kb: &Kb, id: &str) -> Vec<Card> {
+pub fn find(kb: &Kb, id: &str) -> Vec<Card> {
     let is = |other: &str| other.eq_ignore_ascii_case(id);
     let mut out = Vec::new();
     for rule in kb.rules.iter().filter(|r| is(&r.id)) {

@@ -1,7 +1,7 @@
 //! Driver branches and versions, CUDA and cuDNN releases.
 
-use super::about;
-use crate::output::card::Card;
+use crate::Card;
+use crate::about;
 use kb_core::platform::Os;
 use kb_core::value::{Branch, Kind, Value};
 use kb_core::version::{CudaVersion, Dotted, DriverVersion};
@@ -9,7 +9,7 @@ use kb_core::world::World;
 use serde_json::json;
 
 /// The cards of a bare number or of a branch: all that it can be.
-pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
+pub fn find(world: &World<'_>, id: &str) -> Vec<Card> {
     let id = id.trim();
     if id.starts_with(['R', 'r']) || id.parse::<u16>().is_ok_and(|n| (300..1000).contains(&n)) {
         return id.parse::<Branch>().ok().and_then(|b| branch(world, b)).into_iter().collect();
@@ -27,7 +27,8 @@ pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
     out
 }
 
-fn branch(world: &World<'_>, number: Branch) -> Option<Card> {
+/// The card of a driver branch, if it is known.
+pub fn branch(world: &World<'_>, number: Branch) -> Option<Card> {
     let found = world.driver.branch(number)?;
     let mut card = Card::new("branch", number.to_string(), "");
     card.text("cuda", found.cuda.map(|c| c.to_string()).as_deref());
@@ -41,7 +42,7 @@ fn branch(world: &World<'_>, number: Branch) -> Option<Card> {
 }
 
 /// A driver version, where its branch is known; a number of two parts may be a Windows driver's.
-pub(super) fn driver(world: &World<'_>, text: &str) -> Vec<Card> {
+pub fn driver(world: &World<'_>, text: &str) -> Vec<Card> {
     let Ok(version) = text.parse::<DriverVersion>() else { return Vec::new() };
     if version.major() < 300 {
         return Vec::new();
@@ -98,7 +99,7 @@ fn runs(world: &World<'_>, version: DriverVersion, os: Os) -> Vec<String> {
 }
 
 /// The CUDA releases behind a number; `12.4` stands for all of its updates.
-pub(super) fn cuda(world: &World<'_>, text: &str) -> Vec<Card> {
+pub fn cuda(world: &World<'_>, text: &str) -> Vec<Card> {
     let Ok(version) = text.trim_start_matches('=').parse::<CudaVersion>() else { return Vec::new() };
     let releases: Vec<&(CudaVersion, _)> =
         world.toolkit.releases.iter().filter(|(v, _)| v.starts_with(&version.0)).collect();
@@ -127,7 +128,7 @@ pub(super) fn cuda(world: &World<'_>, text: &str) -> Vec<Card> {
 }
 
 /// The cuDNN releases behind a number.
-pub(super) fn cudnn(world: &World<'_>, text: &str) -> Vec<Card> {
+pub fn cudnn(world: &World<'_>, text: &str) -> Vec<Card> {
     let Ok(version) = text.trim_start_matches('=').parse::<Dotted>() else { return Vec::new() };
     let fits = |v: &Dotted| v.starts_with(&version) || (version.len() == 4 && v.cmp_number(&version).is_eq());
     let found: Vec<_> = world

@@ -1,7 +1,7 @@
 //! GPUs, compute capabilities, accelerators of other makers.
 
-use super::about;
-use crate::output::card::Card;
+use crate::Card;
+use crate::about;
 use kb_core::catalog::normal_form;
 use kb_core::diag::Diagnostic;
 use kb_core::kb::Kb;
@@ -12,7 +12,7 @@ use kb_core::world::{ArchRange, World};
 use serde_json::json;
 
 /// The cards of a GPU's spelling: one, or all that share it.
-pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
+pub fn find(world: &World<'_>, id: &str) -> Vec<Card> {
     match resolve::gpu(world.kb, id) {
         GpuMatch::Gpu(index) => vec![gpu(world, index)],
         GpuMatch::Ambiguous(several) => several.into_iter().map(|i| gpu(world, i)).collect(),
@@ -23,7 +23,7 @@ pub(super) fn find(world: &World<'_>, id: &str) -> Vec<Card> {
 }
 
 /// What to say of a spelling that several GPUs share.
-pub(super) fn ambiguous(kb: &Kb, id: &str) -> Option<Diagnostic> {
+pub fn ambiguous(kb: &Kb, id: &str) -> Option<Diagnostic> {
     let GpuMatch::Ambiguous(several) = resolve::gpu(kb, id) else { return None };
     let ids: Vec<&str> = several.iter().map(|i| &*kb.gpus[*i].id).collect();
     Some(
@@ -33,7 +33,7 @@ pub(super) fn ambiguous(kb: &Kb, id: &str) -> Option<Diagnostic> {
 }
 
 /// Is this exactly the name of an accelerator of another maker?
-pub(super) fn is_named(kb: &Kb, id: &str) -> bool {
+pub fn is_named(kb: &Kb, id: &str) -> bool {
     let wanted = normal_form(id);
     let named = |a: &kb_core::catalog::Accelerator| {
         std::iter::once(&a.id).chain([&a.name]).chain(&a.aliases).any(|n| normal_form(n) == wanted)
@@ -41,7 +41,8 @@ pub(super) fn is_named(kb: &Kb, id: &str) -> bool {
     kb.accelerators.iter().any(named)
 }
 
-fn gpu(world: &World<'_>, index: usize) -> Card {
+/// The card of a GPU, by its index in the catalogue.
+pub fn gpu(world: &World<'_>, index: usize) -> Card {
     let (gpu, facts) = (&world.kb.gpus[index], &world.gpus[index]);
     let mut card = Card::new("gpu", &*gpu.id, &*gpu.name);
     card.put("architecture", &*gpu.architecture);
@@ -78,7 +79,7 @@ fn range(card: &mut Card, range: &ArchRange) {
 }
 
 /// A capability, if anything is known of it.
-fn capability_cards(world: &World<'_>, capability: ComputeCapability) -> Vec<Card> {
+pub fn capability_cards(world: &World<'_>, capability: ComputeCapability) -> Vec<Card> {
     let kb = world.kb;
     let facts =
         about::facts(kb, &[Kind::Compute], |v| matches!(v, Value::Compute(c) if c.capability == capability));
@@ -109,7 +110,8 @@ fn capability_cards(world: &World<'_>, capability: ComputeCapability) -> Vec<Car
     vec![card]
 }
 
-fn accelerator(world: &World<'_>, index: usize) -> Card {
+/// The card of an accelerator of another maker, by its index in the catalogue.
+pub fn accelerator(world: &World<'_>, index: usize) -> Card {
     let found = &world.kb.accelerators[index];
     let mut card = Card::new("accelerator", &*found.id, &*found.name);
     card.put("type", &*found.kind);

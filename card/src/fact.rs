@@ -1,6 +1,6 @@
 //! A fact: its claim, its evidence, what disputes it, what reads it.
 
-use crate::output::card::{Card, sentence};
+use crate::{Card, sentence};
 use kb_core::diag::Diagnostic;
 use kb_core::fact::{FactId, Table};
 use kb_core::kb::Kb;
@@ -8,7 +8,7 @@ use kb_core::request::resolve::nearest;
 use serde_json::json;
 
 /// The card of a fact.
-pub(super) fn card(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
+pub fn card(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
     let fact = kb.find_fact(id.trim()).ok_or_else(|| unknown(kb, id.trim()))?;
     let (table, row, relation) = (kb.table(fact), kb.row(fact), kb.relation(fact));
     let mut card = Card::new("fact", kb.fact_name(fact), sentence(kb, fact));
@@ -42,7 +42,7 @@ pub(super) fn card(kb: &Kb, id: &str) -> Result<Card, Diagnostic> {
 }
 
 /// The file that a table stands in.
-pub(in crate::commands) fn file(kb: &Kb, table: &Table) -> String {
+pub fn file(kb: &Kb, table: &Table) -> String {
     let relation = &kb.relations[usize::from(table.relation)];
     match &table.imported_by {
         Some(importer) => {

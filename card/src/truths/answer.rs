@@ -12,16 +12,16 @@ use serde_json::{Value as Json, json};
 
 /// What stands behind the answer for one want.
 #[derive(Debug, Default)]
-pub(crate) struct Behind {
+pub struct Behind {
     /// The builds that were chosen: version and place, and their columns.
-    pub(crate) chosen: Vec<(Component, Vec<Column>)>,
+    pub chosen: Vec<(Component, Vec<Column>)>,
     /// After a conflict, builds whose code or libraries are in the way and of which sources differ.
-    pub(crate) differing: Vec<Group>,
+    pub differing: Vec<Group>,
 }
 
 impl Behind {
     /// The keys that `kb why` adds to an answer.
-    pub(crate) fn json(&self, kb: &kb_core::kb::Kb) -> [(&'static str, Json); 2] {
+    pub fn json(&self, kb: &kb_core::kb::Kb) -> [(&'static str, Json); 2] {
         let chosen = self.chosen.iter().map(|(part, columns)| {
             json!({
                 "component": part.component,
@@ -35,7 +35,7 @@ impl Behind {
 }
 
 /// What stands behind an answer, for each of its items.
-pub(crate) fn behind(world: &World<'_>, answer: &Answer) -> Vec<Behind> {
+pub fn behind(world: &World<'_>, answer: &Answer) -> Vec<Behind> {
     let platform = platform(answer);
     let one = |item: &Item| Behind {
         chosen: item

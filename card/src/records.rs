@@ -1,12 +1,12 @@
 //! Sources, disputes, guides and their claims, word tables.
 
-use crate::output::card::Card;
+use crate::Card;
 use kb_core::kb::Kb;
 use kb_core::record::{Article, Claim};
 use serde_json::json;
 
 /// The cards of an id.
-pub(super) fn find(kb: &Kb, id: &str) -> Vec<Card> {
+pub fn find(kb: &Kb, id: &str) -> Vec<Card> {
     let is = |other: &str| other.eq_ignore_ascii_case(id);
     let mut out = Vec::new();
     for (index, source) in kb.sources.iter().enumerate().filter(|(_, s)| is(&s.id)) {

@@ -7,22 +7,22 @@ use serde_json::{Value as Json, json};
 
 /// Builds of one channel, platform and extra, of releases that follow each other, about which the same is said.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// Oldest first.
-    pub(crate) releases: Vec<String>,
+    pub releases: Vec<String>,
     /// Where they come from.
-    pub(crate) channel: String,
+    pub channel: String,
     /// `linux-x86_64`, `any`.
-    pub(crate) platform: String,
+    pub platform: String,
     /// The extra that makes it this build.
-    pub(crate) extra: Option<String>,
+    pub extra: Option<String>,
     /// Columns in which sources differ.
-    pub(crate) columns: Vec<Column>,
+    pub columns: Vec<Column>,
 }
 
 impl Group {
     /// An element of `sources_differ`.
-    pub(crate) fn json(&self, kb: &Kb) -> Json {
+    pub fn json(&self, kb: &Kb) -> Json {
         json!({
             "releases": self.releases,
             "channel": self.channel,
@@ -33,7 +33,7 @@ impl Group {
     }
 
     /// `2.11.0–2.14.1, pypi, linux-x86_64`.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let extra = self.extra.as_ref().map(|e| format!("[{e}]")).unwrap_or_default();
         let releases = match self.releases.as_slice() {
             [] => String::new(),
@@ -45,7 +45,7 @@ impl Group {
 }
 
 /// The builds that are wanted and of which sources differ, newest first.
-pub(crate) fn groups(kb: &Kb, package: &PackageWorld, wanted: impl Fn(&Build) -> bool) -> Vec<Group> {
+pub fn groups(kb: &Kb, package: &PackageWorld, wanted: impl Fn(&Build) -> bool) -> Vec<Group> {
     let place = |b: &Build| (b.channel, b.platform.map(|p| p.to_string()), b.extra.clone());
     let mut builds: Vec<&Build> = package.builds.iter().filter(|b| wanted(b)).collect();
     builds.sort_by_key(|b| (place(b), b.release));
