@@ -529,6 +529,9 @@ pub struct SiteBuild {
     /// The day that pages say they were made on. Default: today.
     #[arg(long, value_name = "DATE")]
     pub today: Option<String>,
+    /// A directory with the modules for browsers, as scripts/wasm.sh writes them; without it the site has no search.
+    #[arg(long, value_name = "DIR")]
+    pub modules: Option<PathBuf>,
 }
 
 /// `kb completions`.

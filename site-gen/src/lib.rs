@@ -20,6 +20,7 @@ mod pages;
 mod prose;
 mod render;
 mod runs;
+mod search;
 mod sitemap;
 mod write;
 
@@ -52,6 +53,9 @@ pub struct Options {
     pub generated_at: String,
     /// The languages of the pages, the default first.
     pub languages: Vec<Language>,
+    /// Modules and data for browsers by the names of their files, as `scripts/wasm.sh` writes them: `search.wasm`. What
+    /// needs one that is not there is left out.
+    pub modules: BTreeMap<String, Vec<u8>>,
 }
 
 impl Options {
@@ -62,6 +66,7 @@ impl Options {
             origin: String::new(),
             generated_at: generated_at.into(),
             languages: Language::ALL.to_vec(),
+            modules: BTreeMap::new(),
         }
     }
 }
@@ -78,6 +83,8 @@ struct Made {
     files: Vec<(String, Vec<u8>)>,
     title: Vec<String>,
     runs: Vec<Run>,
+    /// How it is found, by language.
+    documents: Vec<kb_search::Document>,
 }
 
 /// Makes the site.
@@ -102,6 +109,7 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
         book.things.par_iter().map(|thing| make(thing, &makers, options)).collect();
     let mut site: Site = STATIC.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
     let (mut titles, mut runs, mut mistakes) = (vec![Vec::new(); tongues.len()], Vec::new(), Vec::new());
+    let mut documents = vec![Vec::new(); tongues.len()];
     for result in made {
         match result {
             Ok(made) => {
@@ -110,6 +118,9 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
                     list.push(title);
                 }
                 runs.push(made.runs);
+                for (list, document) in documents.iter_mut().zip(made.documents) {
+                    list.push(document);
+                }
             }
             Err(mistake) => mistakes.push(mistake),
         }
@@ -130,10 +141,20 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
             pages.push((renderer, pages::home::missing(*maker)));
         }
     }
+    for (list, (maker, renderer)) in documents.iter_mut().zip(&makers) {
+        let own = pages.iter().filter(|(r, page)| std::ptr::eq(*r, *renderer) && page.address != "404");
+        list.extend(own.map(|(_, page)| search::document(&book, maker.tongue.language, None, page)));
+    }
     let rendered: Vec<Result<_, Diagnostic>> =
         pages.par_iter().map(|(renderer, page)| renderer.page(page)).collect();
     for result in rendered {
         site.extend([result.map_err(|d| vec![d])?]);
+    }
+    if let Some(module) = options.modules.get(search::MODULE) {
+        site.insert(format!("static/{}", search::MODULE), module.clone());
+        let indexed: Vec<_> =
+            documents.into_par_iter().zip(&options.languages).map(|(d, l)| search::files(*l, d)).collect();
+        site.extend(indexed.into_iter().flatten());
     }
     site.extend([api::index(&book, options, titles.first().map_or(&[], Vec::as_slice))]);
     sitemap::add(&mut site, &book.base, options.origin.trim_end_matches('/'));
@@ -147,7 +168,7 @@ fn make(
     makers: &[(Maker<'_, '_, '_>, &Renderer<'_, '_, '_>)],
     options: &Options,
 ) -> Result<Made, Diagnostic> {
-    let mut made = Made { files: Vec::new(), title: Vec::new(), runs: Vec::new() };
+    let mut made = Made { files: Vec::new(), title: Vec::new(), runs: Vec::new(), documents: Vec::new() };
     if let (Kind::Gpu, book::At::Index(index), Some((maker, _))) = (thing.kind, thing.at, makers.first()) {
         made.runs = runs::of(maker.book.world, index, &options.languages, &options.generated_at);
     }
@@ -168,6 +189,9 @@ fn make(
             Kind::Relation => pages::table::pages(*maker, thing, card),
             _ => vec![pages::thing::page(*maker, thing, card, &made.runs)],
         };
+        if let Some(first) = pages.first().filter(|_| options.modules.contains_key(search::MODULE)) {
+            made.documents.push(search::document(maker.book, maker.tongue.language, Some(thing), first));
+        }
         for page in &pages {
             made.files.push(renderer.page(page)?);
         }

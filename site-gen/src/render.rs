@@ -89,7 +89,7 @@ impl<'b, 'w, 'k> Renderer<'b, 'w, 'k> {
             base: book.base.clone(),
             nav: nav(book, tongue),
             script: script(tongue),
-            search: false,
+            search: options.modules.contains_key(crate::search::MODULE),
             made: tongue.say("ui-site-made", &values),
             words: Labels {
                 skip: tongue.word("ui-site-skip"),

@@ -7,7 +7,9 @@ use crate::{Outcome, clock};
 use kb_core::diag::Diagnostic;
 use serde_json::json;
 use site_gen::{Options, counts, generate, write};
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -26,6 +28,9 @@ fn build(session: &Session<'_>, args: &SiteBuild) -> Outcome {
     let mut options = Options::new(today);
     options.base_path = args.base_path.clone().unwrap_or(options.base_path);
     options.origin = args.origin.clone().unwrap_or_default();
+    if let Some(directory) = &args.modules {
+        options.modules = modules(directory)?;
+    }
     let start = Instant::now();
     let making = session.screen().say("ui-site-making", &[]);
     let (site, written) = patient(&making, || {
@@ -61,6 +66,24 @@ fn build(session: &Session<'_>, args: &SiteBuild) -> Outcome {
     }
     screen.print();
     Ok(0)
+}
+
+/// The modules and data for browsers in a directory.
+fn modules(directory: &Path) -> Result<BTreeMap<String, Vec<u8>>, Diagnostic> {
+    let fail = |why: String| {
+        Diagnostic::error("unreadable", format!("--modules {}: {why}", directory.display()))
+            .help("name the directory that scripts/wasm.sh wrote")
+    };
+    let mut out = BTreeMap::new();
+    for entry in std::fs::read_dir(directory).map_err(|e| fail(e.to_string()))? {
+        let path = entry.map_err(|e| fail(e.to_string()))?.path();
+        let wanted = path.extension().is_some_and(|e| e == "wasm" || e == "bin");
+        let name = path.file_name().and_then(|n| n.to_str()).filter(|_| wanted && path.is_file());
+        if let Some(name) = name {
+            out.insert(name.to_owned(), std::fs::read(&path).map_err(|e| fail(e.to_string()))?);
+        }
+    }
+    if out.is_empty() { Err(fail("there is no module in it".to_owned())) } else { Ok(out) }
 }
 
 /// Does something, and says what on a terminal if it takes long.
