@@ -44,9 +44,10 @@ pub(crate) fn check(site: &Site, base: &str) -> Vec<Diagnostic> {
 
 /// The values of an attribute, as they are written. A `<` or `>` that is no tag's is escaped everywhere.
 fn values<'h>(html: &'h str, attribute: &'static str) -> impl Iterator<Item = &'h str> {
+    let finder = memchr::memmem::Finder::new(attribute);
     let tags = html.split('<').skip(1).filter_map(|part| part.split('>').next());
     tags.filter_map(move |tag| {
-        let rest = &tag[tag.find(attribute)? + attribute.len()..];
+        let rest = tag.get(finder.find(tag.as_bytes())? + attribute.len()..)?;
         rest.find('"').map(|end| &rest[..end])
     })
 }

@@ -7,8 +7,12 @@ const LONGEST: usize = 2_000;
 
 /// A text as a page shows it.
 fn cut(text: impl Into<String>) -> String {
-    let mut text = text.into();
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+    shortened(text.into(), LONGEST)
+}
+
+/// A text of so many characters at most.
+pub(crate) fn shortened(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);
         text.push('…');
     }

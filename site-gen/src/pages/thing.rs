@@ -4,11 +4,14 @@ use crate::book::{Book, Thing};
 use crate::card_page::{Maker, text_of};
 use crate::kind::Kind;
 use crate::language::Tongue;
-use crate::page::{Cell, Command, Line, Page, Piece, Section};
+use crate::page::{Cell, Command, Line, Page, Piece, Section, shortened};
 use crate::runs::Run;
 use kb_card::Card;
 use kb_core::answer::Verdict;
 use kb_core::fact::FactId;
+
+/// The longest title, in characters.
+const TITLE: usize = 300;
 
 /// The page. `runs` are the engine's answers for a GPU.
 pub(crate) fn page(maker: Maker<'_, '_, '_>, thing: &Thing, card: &Card, runs: &[Run]) -> Page {
@@ -29,7 +32,7 @@ pub(crate) fn page(maker: Maker<'_, '_, '_>, thing: &Thing, card: &Card, runs: &
         crumbs: crumbs(book, tongue, thing),
         sections,
         json: Some(document(thing)),
-        subject: format!("{} {}", thing.kind.word(), thing.id),
+        subject: shortened(format!("{} {}", thing.kind.word(), thing.id), TITLE),
     }
 }
 
@@ -64,9 +67,10 @@ fn disputed(book: &Book<'_, '_>, thing: &Thing) -> Vec<FactId> {
 }
 
 /// What a thing is called: its name, or its id said as what it is.
+/// It stands in the head, the heading and the path, so a long one is cut.
 pub(crate) fn title(book: &Book<'_, '_>, tongue: &Tongue<'_>, thing: &Thing, card: &Card) -> String {
     let said = |id: &str| tongue.say(id, &[("id", thing.id.clone())]);
-    match thing.kind {
+    let title = match thing.kind {
         Kind::Capability => said("ui-site-name-capability"),
         Kind::Branch => said("ui-site-name-branch"),
         Kind::Cuda => said("ui-site-name-cuda"),
@@ -84,7 +88,8 @@ pub(crate) fn title(book: &Book<'_, '_>, tongue: &Tongue<'_>, thing: &Thing, car
         }
         _ if card.title.trim().is_empty() => thing.id.clone(),
         _ => card.title.clone(),
-    }
+    };
+    shortened(title, TITLE)
 }
 
 fn crumbs(book: &Book<'_, '_>, tongue: &Tongue<'_>, thing: &Thing) -> Vec<Piece> {
