@@ -415,6 +415,12 @@ pub(crate) fn sentence(
             let each: Vec<String> = needed.iter().map(|(who, set)| format!("{who}: {set}")).collect();
             ("no-common-python", vec![build, ("each", each.join("; "))])
         }
+        Reason::CommonPythonUnknown => ("common-python-unknown", vec![build]),
+        Reason::PythonElsewhere { python, tags, range } => {
+            let mut values = vec![build, ("python", python.to_string()), ("tags", pythons(tags))];
+            values.extend(range.map(|range| ("range", range.to_string())));
+            (if range.is_some() { "python-disputed" } else { "python-elsewhere" }, values)
+        }
         Reason::PythonUnknown { python } => ("python-unknown", vec![build, ("python", python.to_string())]),
         Reason::GlibcFits { have, needs } => {
             ("glibc-fits", vec![build, ("have", have.to_string()), ("needs", needs.to_string())])

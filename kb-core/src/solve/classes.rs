@@ -99,8 +99,7 @@ struct Signature {
 
 /// What matters to other packages: CUDA major, and what is required of others.
 fn signature(build: &Build) -> String {
-    let mut parts: Vec<String> =
-        build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
+    let mut parts: Vec<String> = build.requires.iter().map(|(r, _)| r.to_string()).collect();
     parts.sort();
     parts.dedup();
     let major = cuda_of(build).map(|(c, _)| c.major()).unwrap_or_default();

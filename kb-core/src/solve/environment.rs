@@ -5,9 +5,9 @@ use super::{Solved, installer, verdict};
 use crate::answer::Verdict;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::rule::build_platform::no_common_python;
-use crate::rule::one_environment::{Pick, between};
+use crate::rule::one_environment::{Pick, Pythons, between, broken};
 use crate::rule::{Context, Edges};
-use crate::world::Interpreters;
+use crate::version::Interpreters;
 use std::collections::HashMap;
 
 /// What came out for all wants together.
@@ -53,12 +53,12 @@ pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environme
 }
 
 fn links<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Vec<Edge<'w>> {
-    let mut out = Vec::new();
-    for (i, a) in picks.iter().enumerate() {
-        for b in &picks[i + 1..] {
-            out.extend(between(context, a, b));
-        }
-    }
+    let pairs = || picks.iter().enumerate().flat_map(|(i, a)| picks[i + 1..].iter().map(move |b| (a, b)));
+    let pythons = Pythons::of(context, picks);
+    // What each pair leaves of the interpreters counts together.
+    let pythons =
+        pythons.broken(pairs().fold(Interpreters::NONE, |set, (a, b)| set.or(broken(context, a, b))));
+    let mut out: Vec<Edge<'w>> = pairs().flat_map(|(a, b)| between(context, a, b, pythons)).collect();
     out.extend(python(context, picks));
     out
 }
@@ -68,9 +68,12 @@ fn python<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Option<Edge<'w>> {
     if context.request.python.is_some() {
         return None;
     }
-    let limits: Vec<(String, Interpreters)> =
-        picks.iter().map(|p| (p.label.clone(), interpreters(p))).collect();
-    let needed = no_common_python(&limits)?;
+    let limits = |of: fn(&Pick<'w>) -> Interpreters| -> Vec<(String, Interpreters)> {
+        picks.iter().map(|p| (p.label.clone(), of(p))).collect()
+    };
+    let nobody = no_common_python(&limits(open));
+    let certain = nobody.is_some();
+    let needed = nobody.or_else(|| no_common_python(&limits(Pick::interpreters)))?;
     let involved = picks.iter().filter(|p| needed.iter().any(|(label, _)| *label == p.label));
     let facts = involved.filter_map(|p| p.build).flat_map(|b| {
         b.python
@@ -78,22 +81,25 @@ fn python<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Option<Edge<'w>> {
             .map(|f| f.fact)
             .chain(b.python_documented.iter().flat_map(|d| d.facts.iter().copied()))
     });
-    Some(Edge {
-        rule: RuleId::BuildPlatform,
-        outcome: Outcome::Fail,
-        facts: facts.collect(),
-        reason: Reason::NoCommonPython { needed },
-    })
+    let facts = facts.collect();
+    let (outcome, reason) = if certain {
+        (Outcome::Fail, Reason::NoCommonPython { needed })
+    } else {
+        (Outcome::Unknown, Reason::CommonPythonUnknown)
+    };
+    Some(Edge { rule: RuleId::BuildPlatform, outcome, facts, reason })
 }
 
-fn interpreters(pick: &Pick<'_>) -> Interpreters {
-    pick.build.map_or(Interpreters::ALL, |b| b.interpreters)
+/// Interpreters that can install it, or about which nobody knows.
+fn open(pick: &Pick<'_>) -> Interpreters {
+    pick.build.map_or(Interpreters::ALL, |b| b.interpreters_open)
 }
 
 struct Search<'a, 'w> {
     context: &'a Context<'w>,
     classes: &'a [Vec<Class<'w>>],
-    known: HashMap<(usize, usize, usize, usize), Outcome>,
+    /// How pairs go together, and the interpreters with which they do not.
+    known: HashMap<(usize, usize, usize, usize), (Outcome, Interpreters)>,
 }
 
 impl Search<'_, '_> {
@@ -108,12 +114,25 @@ impl Search<'_, '_> {
             if self.classes[at][index].outcome > limit {
                 continue;
             }
-            let left = match self.context.request.python {
+            let mut left = match self.context.request.python {
                 Some(_) => Interpreters::ALL,
-                None => python.and(interpreters(&self.classes[at][index].pick)),
+                None => {
+                    let pick = &self.classes[at][index].pick;
+                    python.and(if limit == Outcome::Pass { pick.interpreters() } else { open(pick) })
+                }
             };
-            let goes = !left.is_empty()
-                && (0..at).all(|before| self.pair(before, chosen[before], at, index) <= limit);
+            let mut goes = true;
+            for before in 0..at {
+                let (outcome, broken) = self.pair(before, chosen[before], at, index);
+                goes &= outcome <= limit;
+                if self.context.request.python.is_none() {
+                    left = left.and(broken.not());
+                }
+                if !goes {
+                    break;
+                }
+            }
+            goes &= !left.is_empty();
             if goes {
                 chosen.push(index);
                 if self.extend(chosen, left, limit) {
@@ -125,13 +144,16 @@ impl Search<'_, '_> {
         false
     }
 
-    fn pair(&mut self, i: usize, a: usize, j: usize, b: usize) -> Outcome {
+    fn pair(&mut self, i: usize, a: usize, j: usize, b: usize) -> (Outcome, Interpreters) {
         if let Some(known) = self.known.get(&(i, a, j, b)) {
             return *known;
         }
-        let edges: Edges<'_> = between(self.context, &self.classes[i][a].pick, &self.classes[j][b].pick);
+        let (first, second) = (&self.classes[i][a].pick, &self.classes[j][b].pick);
+        let pythons = Pythons::of(self.context, [first, second]);
+        let edges: Edges<'_> = between(self.context, first, second, pythons);
         let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Pass);
-        self.known.insert((i, a, j, b), outcome);
-        outcome
+        let out = (outcome, broken(self.context, first, second));
+        self.known.insert((i, a, j, b), out);
+        out
     }
 }

@@ -1,6 +1,6 @@
 //! Sets of Python versions: which interpreters the files of a build are for.
 
-use crate::version::{PythonVersion, VersionSet};
+use super::{PythonVersion, VersionSet};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -47,19 +47,40 @@ impl Interpreters {
 
     /// The interpreters in a range of versions.
     pub fn of_range(range: &VersionSet) -> Interpreters {
-        let three = (0..=NEWEST).filter(|minor| range.contains(&PythonVersion::new(&[3, *minor]).0));
-        let set = three.fold(0, |set, minor| set | 1 << minor);
-        Interpreters(set | u32::from(range.contains(&PythonVersion::new(&[2, 7]).0)) << TWO)
+        Interpreters::such_that(|python| range.contains(&python.0))
+    }
+
+    /// This interpreter alone; none where it is neither a Python 3 nor 2.7.
+    pub fn only(python: PythonVersion) -> Interpreters {
+        let bit = match (python.major(), python.minor()) {
+            (3, minor) => minor.min(NEWEST),
+            (2, 7) => TWO,
+            _ => return Interpreters::NONE,
+        };
+        Interpreters(1 << bit)
+    }
+
+    /// Those for which a condition on their version holds.
+    pub fn such_that(condition: impl Fn(PythonVersion) -> bool) -> Interpreters {
+        let every = Interpreters::ALL.versions().filter(|python| condition(*python));
+        every.fold(Interpreters::NONE, |set, python| set.or(Interpreters::only(python)))
     }
 
     /// Is this interpreter one of them?
     pub fn contains(self, python: PythonVersion) -> bool {
-        let bit = match (python.major(), python.minor()) {
-            (3, minor) => minor.min(NEWEST),
-            (2, 7) => TWO,
-            _ => return false,
-        };
-        self.0 & 1 << bit != 0
+        !self.and(Interpreters::only(python)).is_empty()
+    }
+
+    /// Each of them, the oldest first. The newest that can be told apart stands for all after it.
+    pub fn versions(self) -> impl Iterator<Item = PythonVersion> {
+        let two = (self.0 & 1 << TWO != 0).then(|| PythonVersion::new(&[2, 7]));
+        let three = (0..=NEWEST).filter(move |minor| self.0 & 1 << minor != 0);
+        two.into_iter().chain(three.map(|minor| PythonVersion::new(&[3, minor])))
+    }
+
+    /// Are all after some version among them?
+    pub fn is_open(self) -> bool {
+        self.0 & 1 << NEWEST != 0
     }
 
     /// The one of them that is closest to an interpreter: the least change.
@@ -77,6 +98,17 @@ impl Interpreters {
     /// Those in both sets.
     pub fn and(self, other: Interpreters) -> Interpreters {
         Interpreters(self.0 & other.0)
+    }
+
+    /// Those outside the set.
+    #[allow(clippy::should_implement_trait)]
+    pub fn not(self) -> Interpreters {
+        Interpreters(!self.0)
+    }
+
+    /// Are all of them in another set?
+    pub fn within(self, other: Interpreters) -> bool {
+        self.and(other.not()).is_empty()
     }
 
     /// Is no interpreter left?
