@@ -433,6 +433,10 @@ pub enum Reason<'w> {
     PythonFits {
         python: PythonVersion,
     },
+    /// Its files are not known, and what else is known says yes.
+    PythonDocumented {
+        python: PythonVersion,
+    },
     PythonNoFile {
         python: PythonVersion,
         package: &'w str,

@@ -399,6 +399,9 @@ pub(crate) fn sentence(
         ),
         Reason::LibrariesUnknown { asked } => ("libraries-unknown", vec![build, ("asked", asked.clone())]),
         Reason::PythonFits { python } => ("python-fits", vec![build, ("python", python.to_string())]),
+        Reason::PythonDocumented { python } => {
+            ("python-documented", vec![build, ("python", python.to_string())])
+        }
         Reason::PythonNoFile { python, package, tags } => (
             "python-no-file",
             vec![

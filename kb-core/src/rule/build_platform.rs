@@ -81,7 +81,9 @@ fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'
             out.unknown(RuleId::BuildPlatform, reason, join([&documented.facts, &one(files.fact)]));
         }
         (_, Some(documented), _) if documented.value.contains(&python.prefix(2)) => {
-            out.pass(RuleId::BuildPlatform, fits, documented.facts.clone());
+            let seen: Facts = own.or(sibling.map(|(_, files)| files)).map(|f| f.fact).into_iter().collect();
+            let reason = if own.is_some() { fits } else { Reason::PythonDocumented { python } };
+            out.pass(RuleId::BuildPlatform, reason, join([&documented.facts, &seen]));
         }
         (_, Some(documented), _) => {
             let reason = Reason::PythonOutside { python, range: &documented.value };

@@ -543,16 +543,24 @@ impl<'a> Oracle<'a> {
 
     /// An interpreter that nobody named has to exist.
     fn some_python(self, chosen: &[Choice]) -> V {
-        let serves = |python: &u32| {
-            chosen.iter().all(|c| self.find(*c).is_none_or(|(_, b)| self.python(*c, b, *python) != No))
+        if self.question.python.is_some() {
+            return Yes;
+        }
+        // A build of which nothing says anything about interpreters limits none.
+        let serves = |python: u32| {
+            all(chosen.iter().filter_map(|c| Some((c, self.find(*c)?.1))).map(|(c, build)| {
+                let (itself, pinned) = self.python(*c, build, python);
+                itself.unwrap_or(Yes).max(pinned)
+            }))
         };
-        sure(self.question.python.is_some() || (0..30).any(|p| serves(&p)))
+        any((0..30).map(serves))
     }
 
     fn build_platform(self, choice: Choice, build: &Build) -> V {
         let mut worst = Yes;
         if let Some(python) = self.question.python {
-            worst = worst.max(self.python(choice, build, python));
+            let (itself, pinned) = self.python(choice, build, python);
+            worst = worst.max(itself.unwrap_or(Unknown)).max(pinned);
         }
         if let Some(have) = self.question.glibc {
             worst = worst.max(match &build.files {
@@ -563,7 +571,8 @@ impl<'a> Oracle<'a> {
         worst
     }
 
-    fn python(self, choice: Choice, build: &Build, python: u32) -> V {
+    /// What is known of the build itself, `None` if nothing is, and of what it pins.
+    fn python(self, choice: Choice, build: &Build, python: u32) -> (Option<V>, V) {
         let fits = |(minors, _): &(Vec<u32>, Option<u32>)| minors.contains(&python);
         let near = |b: &&Build| {
             b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any
@@ -590,16 +599,18 @@ impl<'a> Oracle<'a> {
         }
         let documented =
             self.world.packages[choice.package].python.map(|(from, below)| (from..below).contains(&python));
+        let there = (!elsewhere.is_empty()).then(|| elsewhere.contains(&true));
         let itself = if !here.is_empty() {
-            sure(here.contains(&true))
-        } else if let Some(inside) = documented {
-            sure(inside)
-        } else if !elsewhere.is_empty() {
-            sure(elsewhere.contains(&true))
+            Some(sure(here.contains(&true)))
         } else {
-            Unknown
+            match (documented, there) {
+                (Some(inside), Some(there)) => Some(if inside == there { sure(inside) } else { Unknown }),
+                (Some(inside), None) => Some(sure(inside)),
+                (None, Some(there)) => Some(if there { Yes } else { Unknown }),
+                (None, None) => None,
+            }
         };
-        itself.max(pinned)
+        (itself, pinned)
     }
 
     // advisory
