@@ -110,6 +110,14 @@ impl Requirement {
         }
     }
 
+    /// The versions that it asks for, and when: `>=1.26.0,<2.0.0 (python_version >= "3.12")`.
+    pub(crate) fn wanted(&self) -> String {
+        match marker::text(self.when) {
+            Some(marker) => format!("{} ({marker})", self.specifier),
+            None => self.specifier.to_string(),
+        }
+    }
+
     /// Is it, with the interpreters of another one, asking for nothing that the other does not ask for?
     pub(crate) fn repeats(&self, other: &Requirement) -> bool {
         (&self.name, &self.extras, &self.specifier) == (&other.name, &other.extras, &other.specifier)

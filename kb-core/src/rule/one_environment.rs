@@ -163,7 +163,7 @@ fn requirements<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Vec<Me
         let name = &*kb.packages[of.package].id;
         for (requirement, fact) in by.requires().iter().filter(|(r, _)| r.name == name) {
             let Some(version) = &of.version else { continue };
-            let (wants, have) = (requirement.specifier.to_string(), format!("{name} {version}"));
+            let (wants, have) = (requirement.wanted(), format!("{name} {version}"));
             let by = by.label.clone();
             let met = requirement.accepts(version);
             let reason = if met {
@@ -185,9 +185,9 @@ fn requirements<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Vec<Me
                 Reason::PinsApart {
                     package: first.name.to_string(),
                     a: a.label.clone(),
-                    a_wants: first.specifier.to_string(),
+                    a_wants: first.wanted(),
                     b: b.label.clone(),
-                    b_wants: second.specifier.to_string(),
+                    b_wants: second.wanted(),
                 }
             };
             let facts = [*fact, *other].into_iter().collect();
@@ -247,7 +247,6 @@ pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink
         return;
     }
     let label = crate::answer::sentence::build_name(context.world, build);
-    let specifier = |r: &Requirement| r.specifier.to_string();
     for (first, second) in &build.requires_clashes {
         let (Some((wants, fact)), Some((against, other))) =
             (build.requires.get(usize::from(*first)), build.requires.get(usize::from(*second)))
@@ -260,16 +259,16 @@ pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink
         let reason = if first == second {
             Reason::PinBroken {
                 by: label.clone(),
-                wants: format!("{}{}", wants.name, wants.specifier),
+                wants: format!("{}{}", wants.name, wants.wanted()),
                 have: label.clone(),
             }
         } else {
             Reason::PinsApart {
                 package: wants.name.to_string(),
                 a: label.clone(),
-                a_wants: specifier(wants),
+                a_wants: wants.wanted(),
                 b: label.clone(),
-                b_wants: specifier(against),
+                b_wants: against.wanted(),
             }
         };
         out.fail(RuleId::OneEnvironment, reason, [*fact, *other].into_iter().collect());

@@ -122,11 +122,11 @@ impl Search<'_, '_> {
                 }
             };
             let mut goes = true;
-            for before in 0..at {
-                let (outcome, broken) = self.pair(before, chosen[before], at, index);
+            for (before, other) in chosen.iter().enumerate() {
+                let (outcome, broken) = self.pair(before, *other, at, index);
                 goes &= outcome <= limit;
                 if self.context.request.python.is_none() {
-                    left = left.and(broken.not());
+                    left = left.and(broken.complement());
                 }
                 if !goes {
                     break;

@@ -6,11 +6,28 @@ use std::fmt;
 
 /// A set of interpreters by minor version: bit N stands for Python 3.N, the last bit for Python 2.7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(from = "u64", into = "u64")]
 pub struct Interpreters(u32);
 
 const TWO: u32 = 31;
 /// The newest minor version that can be told apart; newer ones count as it.
 const NEWEST: u32 = 30;
+
+/// As a number that is small for the sets that there are, because small numbers are written in few bytes: 2.7 is the
+/// lowest bit, and of a set without an end those are written that are not in it.
+impl From<Interpreters> for u64 {
+    fn from(set: Interpreters) -> u64 {
+        let bits = set.0.rotate_left(1);
+        if set.is_open() { u64::from(!bits) << 1 | 1 } else { u64::from(bits) << 1 }
+    }
+}
+
+impl From<u64> for Interpreters {
+    fn from(number: u64) -> Interpreters {
+        let bits = (number >> 1) as u32;
+        Interpreters(if number & 1 == 1 { !bits } else { bits }.rotate_right(1))
+    }
+}
 
 impl Interpreters {
     /// Every interpreter.
@@ -101,14 +118,13 @@ impl Interpreters {
     }
 
     /// Those outside the set.
-    #[allow(clippy::should_implement_trait)]
-    pub fn not(self) -> Interpreters {
+    pub fn complement(self) -> Interpreters {
         Interpreters(!self.0)
     }
 
     /// Are all of them in another set?
     pub fn within(self, other: Interpreters) -> bool {
-        self.and(other.not()).is_empty()
+        self.and(other.complement()).is_empty()
     }
 
     /// Is no interpreter left?
@@ -156,6 +172,18 @@ mod tests {
         ] {
             assert_eq!(Interpreters::of_tag(tag).contains(v(python)), fits, "{tag} {python}");
         }
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        for tags in [&["cp312"][..], &["cp27", "cp38-abi3"], &["py3"], &["cp27", "cp36"], &[]] {
+            let set = Interpreters::of_tags(tags);
+            for set in [set, set.complement()] {
+                assert_eq!(Interpreters::from(u64::from(set)), set, "{set}");
+            }
+        }
+        assert_eq!(u64::from(Interpreters::ALL), 1);
+        assert_eq!(u64::from(Interpreters::NONE), 0);
     }
 
     #[test]

@@ -215,16 +215,16 @@ impl Build {
             (Some(own), None, _) => settled(own),
             (None, Some(documented), Some(sibling)) => {
                 let both = documented.and(sibling);
-                Some((both, documented.or(sibling).and(both.not())))
+                Some((both, documented.or(sibling).and(both.complement())))
             }
             (None, Some(documented), None) => settled(documented),
             // A file that is missing on another channel says nothing of this one.
-            (None, None, Some(sibling)) => Some((sibling, sibling.not())),
+            (None, None, Some(sibling)) => Some((sibling, sibling.complement())),
             (None, None, None) => None,
         };
         let pinned = pinned.into_iter().map(|(package, when, set)| PythonLimit {
             package,
-            fits: set.or(when.not()),
+            fits: set.or(when.complement()),
             open: Interpreters::NONE,
         });
         pinned.chain(itself.map(|(fits, open)| PythonLimit { package: id, fits, open })).collect()

@@ -448,7 +448,7 @@ impl PackageWorld {
                 open = open.and(limit.fits.or(limit.open));
             }
             // Where it clashes with all of them, that is what is said of it.
-            let consistent = build.clashing().not();
+            let consistent = build.clashing().complement();
             let kept = |set: Interpreters| {
                 let rest = set.and(consistent);
                 if rest.is_empty() { set } else { rest }
