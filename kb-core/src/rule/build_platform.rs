@@ -112,15 +112,14 @@ fn no_python<'w>(kb: &'w Kb, build: &'w Build, out: &mut Sink<'_, 'w>) {
         limits.iter().map(|l| (l.package.to_owned(), set(l))).collect()
     };
     let nobody = no_common_python(&named(true));
-    let certain = nobody.is_some();
-    let Some(needed) = nobody.or_else(|| no_common_python(&named(false))) else { return };
-    let involved = |f: &&PythonFacts| needed.iter().any(|(package, _)| **package == *f.package);
-    let mut facts: Facts = build.python.iter().filter(involved).map(|f| f.fact).collect();
+    // With those about which somebody knows, what it requires may clash.
+    let involved = nobody.clone().or_else(|| no_common_python(&named(false))).unwrap_or_else(|| named(false));
+    let is_involved = |f: &&PythonFacts| involved.iter().any(|(package, _)| **package == *f.package);
+    let mut facts: Facts = build.python.iter().filter(is_involved).map(|f| f.fact).collect();
     facts.extend(build.python_documented.iter().flat_map(|d| d.facts.iter().copied()));
-    if certain {
-        out.fail(RuleId::BuildPlatform, Reason::NoCommonPython { needed }, facts);
-    } else {
-        out.unknown(RuleId::BuildPlatform, Reason::CommonPythonUnknown, facts);
+    match nobody {
+        Some(needed) => out.fail(RuleId::BuildPlatform, Reason::NoCommonPython { needed }, facts),
+        None => out.unknown(RuleId::BuildPlatform, Reason::CommonPythonUnknown, facts),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::{Context, Edges, Sink, join, one};
 use crate::fact::FactId;
 use crate::pep::{self, Requirement, Version};
-use crate::reason::{Outcome, Reason, RuleId};
+use crate::reason::{Reason, RuleId};
 use crate::version::Interpreters;
 use crate::world::read::rows;
 use crate::world::{Build, BuildKind, Facts, Libraries, Release};
@@ -35,6 +35,11 @@ impl<'w> Pick<'w> {
     pub(crate) fn interpreters(&self) -> Interpreters {
         self.build.map_or(Interpreters::ALL, |b| b.interpreters)
     }
+
+    /// The same with those about which nobody knows.
+    pub(crate) fn interpreters_open(&self) -> Interpreters {
+        self.build.map_or(Interpreters::ALL, |b| b.interpreters_open)
+    }
 }
 
 /// The CUDA release of a build: the one it was made with, else the least that it accepts.
@@ -59,14 +64,15 @@ pub(crate) struct Pythons {
 }
 
 impl Pythons {
-    /// Those of a pair, or of a whole environment.
+    /// Those of a pair, or of a whole environment; `set` says which count for each.
     pub(crate) fn of<'a, 'w: 'a>(
         context: &Context<'w>,
         picks: impl IntoIterator<Item = &'a Pick<'w>>,
+        set: fn(&Pick<'w>) -> Interpreters,
     ) -> Pythons {
         let possible = match context.request.python {
             Some(python) => Interpreters::only(python),
-            None => picks.into_iter().fold(Interpreters::ALL, |set, p| set.and(p.interpreters())),
+            None => picks.into_iter().fold(Interpreters::ALL, |all, p| all.and(set(p))),
         };
         // Where none is left, that is what is wrong.
         let possible = if possible.is_empty() { Interpreters::ALL } else { possible };
@@ -85,8 +91,11 @@ pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, pyt
     let mut out = Sink { edges: &mut edges, hand: super::OnHand::default() };
     majors(a, b, &mut out);
     modules(context, a, b, &mut out);
-    pins(context, a, b, pythons, &mut out);
-    paths(context, a, b, pythons, &mut out);
+    let (pins, paths) = (requirements(context, a, b), paths(context, a, b));
+    let pythons = pythons.broken(unmet(&pins).or(unmet(&paths)));
+    put(pins, pythons, &mut out);
+    unknown(a, b, &mut out);
+    put(paths, pythons, &mut out);
     labels(context, a, b, &mut out);
     edges
 }
@@ -197,17 +206,18 @@ fn requirements<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Vec<Me
     out
 }
 
-/// The interpreters with which what two packages require cannot be met.
-pub(crate) fn broken<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Interpreters {
-    let all = requirements(context, a, b);
+fn unmet(all: &[Met<'_>]) -> Interpreters {
     all.iter().filter(|m| !m.met).fold(Interpreters::NONE, |set, m| set.or(m.when))
 }
 
-fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, pythons: Pythons, out: &mut Sink<'_, 'w>) {
-    let all = requirements(context, a, b);
-    let unmet = all.iter().filter(|m| !m.met).fold(pythons.broken, |set, m| set.or(m.when));
+/// The interpreters with which two packages do not go together for what they require.
+pub(crate) fn broken<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Interpreters {
+    unmet(&requirements(context, a, b)).or(unmet(&paths(context, a, b)))
+}
+
+fn put<'w>(all: Vec<Met<'w>>, pythons: Pythons, out: &mut Sink<'_, 'w>) {
     // With one interpreter or another each of the possible ones has to be out before it is a no.
-    let none_left = pythons.possible.within(unmet);
+    let none_left = pythons.possible.within(pythons.broken);
     for Met { when, met, reason, facts } in all {
         if met && pythons.possible.within(when) {
             out.pass(RuleId::OneEnvironment, reason, facts);
@@ -215,6 +225,10 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, pythons: Pythons,
             out.fail(RuleId::OneEnvironment, reason, facts);
         }
     }
+}
+
+/// Two of which one pulls NVIDIA's wheels without saying which.
+fn unknown<'w>(a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
     for pick in [a, b] {
         let Some(build) = pick.build else { continue };
         let other = if std::ptr::eq(pick, a) { b } else { a };
@@ -242,7 +256,7 @@ pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink
     if build.requires_clashes.is_empty() {
         return;
     }
-    let possible = context.request.python.map_or(build.interpreters, Interpreters::only);
+    let possible = context.request.python.map_or(build.interpreters_open, Interpreters::only);
     if !possible.within(build.clashing()) {
         return;
     }
@@ -277,41 +291,44 @@ pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink
 
 /// Would pip refuse to install the two together? It sees what they require, and nothing else of this.
 pub(crate) fn installer_refuses<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> bool {
-    let mut edges = Edges::new();
-    let pythons = Pythons::of(context, [a, b]);
-    pins(context, a, b, pythons, &mut Sink { edges: &mut edges, hand: super::OnHand::default() });
-    edges.iter().any(|e| e.outcome == Outcome::Fail)
+    let unmet = unmet(&requirements(context, a, b));
+    Pythons::of(context, [a, b], Pick::interpreters).possible.within(unmet)
 }
 
 /// Wheels that the two bring and that install to the same paths.
-fn paths<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, pythons: Pythons, out: &mut Sink<'_, 'w>) {
+fn paths<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Vec<Met<'w>> {
     let kb = context.world.kb;
+    let mut out = Vec::new();
     for (fact, row) in rows(kb, "shared-paths", ["packages", "files", "versions"]) {
         let (packages, versions) = (row.texts(0), row.texts(2));
-        // What a pick brings of a package: a release that is known has to be one of those that were found to share.
+        // With which interpreters a pick brings a package: a release that is known has to be one of those that were
+        // found to share.
         let brings = |p: &Pick<'w>, name: &str| {
             let range = packages.iter().position(|n| *n == name).and_then(|at| versions.get(at));
             let shares = |version: Option<&Version>| match (version, range) {
                 (Some(version), Some(range)) => pep::contains(&pep::alternatives(range), version),
                 _ => true,
             };
-            *kb.packages[p.package].id == *name && shares(p.version.as_ref())
-                || p.requires()
-                    .iter()
-                    .any(|(r, _)| r.name == name && shares(r.exact()) && pythons.possible.within(r.when))
+            if *kb.packages[p.package].id == *name && shares(p.version.as_ref()) {
+                return Interpreters::ALL;
+            }
+            let pulled = p.requires().iter().filter(|(r, _)| r.name == name && shares(r.exact()));
+            pulled.fold(Interpreters::NONE, |set, (r, _)| set.or(r.when))
         };
         for (i, first) in packages.iter().enumerate() {
             for second in packages.iter().skip(i + 1) {
-                let hit = brings(a, first) && brings(b, second) || brings(a, second) && brings(b, first);
-                if hit {
+                let one_way = brings(a, first).and(brings(b, second));
+                let when = one_way.or(brings(a, second).and(brings(b, first)));
+                if !when.is_empty() {
                     let reason = Reason::SameFiles {
                         a: (*first).to_owned(),
                         b: (*second).to_owned(),
                         files: row.texts(1).join(", "),
                     };
-                    out.fail(RuleId::OneEnvironment, reason, one(fact));
+                    out.push(Met { when, met: false, reason, facts: one(fact) });
                 }
             }
         }
     }
+    out
 }

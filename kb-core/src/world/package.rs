@@ -449,11 +449,10 @@ impl PackageWorld {
             }
             // Where it clashes with all of them, that is what is said of it.
             let consistent = build.clashing().complement();
-            let kept = |set: Interpreters| {
-                let rest = set.and(consistent);
-                if rest.is_empty() { set } else { rest }
-            };
-            (build.interpreters, build.interpreters_open) = (kept(fits), kept(open));
+            if !open.and(consistent).is_empty() {
+                (fits, open) = (fits.and(consistent), open.and(consistent));
+            }
+            (build.interpreters, build.interpreters_open) = (fits, open);
         }
     }
 
