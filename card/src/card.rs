@@ -113,7 +113,11 @@ pub fn word(key: &str) -> String {
 pub fn entry_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(list) => list.iter().map(entry_text).collect::<Vec<_>>().join(" "),
+        Value::Array(list) => {
+            let texts: Vec<String> = list.iter().map(entry_text).collect();
+            // Requirements with markers have spaces of their own.
+            texts.join(if texts.iter().any(|t| t.contains(' ')) { ", " } else { " " })
+        }
         Value::Object(object) => {
             let parts = object.iter().filter(|(k, v)| {
                 let empty = v.as_array().is_some_and(Vec::is_empty);

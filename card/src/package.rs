@@ -246,7 +246,7 @@ fn build(world: &World<'_>, package: usize, build: &Build, columns: &[truths::Co
         "device_code": code,
         "truths": columns.iter().map(|c| c.json(kb)).collect::<Vec<_>>(),
         "python": tags,
-        "requires": build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect::<Vec<_>>(),
+        "requires": build.requires.iter().map(|(r, _)| r.to_string()).collect::<Vec<_>>(),
         "facts": facts.iter().map(|f| kb.fact_name(*f)).collect::<Vec<_>>(),
     })
 }

@@ -4,14 +4,16 @@
 //! expressions and internationalised domain names, several times this library's size in the browser; data files are
 //! checked with one of them when they are loaded.
 
-use crate::version::Dotted;
+mod marker;
+
+use crate::version::{Dotted, Interpreters, PythonVersion};
 use compact_str::CompactString;
 pub use pep440_rs::{Version, VersionSpecifiers};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// `jax[cuda12]>=0.9,<1`, without marker and address.
+/// `jax[cuda12]>=0.9,<1; python_version < "3.13"`, without address; of the marker that part which is about Python.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Requirement {
     /// Normalised name: lower case, `-` for runs of `-`, `_` and `.`.
@@ -20,6 +22,9 @@ pub struct Requirement {
     pub extras: Vec<CompactString>,
     /// The text of the specifiers as written; empty when any version will do.
     pub specifier: CompactString,
+    /// The interpreters with which it holds: all of them without a marker, none for a marker that is about something
+    /// else, of which nothing can be claimed.
+    pub when: Interpreters,
     /// Parsed when first asked for: the data holds thousands of requirements, and a question looks at a few.
     #[serde(skip)]
     parsed: OnceLock<Option<VersionSpecifiers>>,
@@ -27,7 +32,8 @@ pub struct Requirement {
 
 impl PartialEq for Requirement {
     fn eq(&self, other: &Self) -> bool {
-        (&self.name, &self.extras, &self.specifier) == (&other.name, &other.extras, &other.specifier)
+        (&self.name, &self.extras, &self.specifier, self.when)
+            == (&other.name, &other.extras, &other.specifier, other.when)
     }
 }
 
@@ -38,6 +44,7 @@ impl Requirement {
             name: name.into(),
             extras: Vec::new(),
             specifier: CompactString::default(),
+            when: Interpreters::ALL,
             parsed: OnceLock::new(),
         }
     }
@@ -94,6 +101,45 @@ impl Requirement {
     }
 }
 
+impl Requirement {
+    /// Does it hold? Without an interpreter in the question, with each of those that are possible.
+    pub fn holds(&self, python: Option<PythonVersion>, possible: Interpreters) -> bool {
+        match python {
+            Some(python) => self.when.contains(python),
+            None => possible.within(self.when),
+        }
+    }
+
+    /// The versions that it asks for, and when: `>=1.26.0,<2.0.0 (python_version >= "3.12")`.
+    pub(crate) fn wanted(&self) -> String {
+        match marker::text(self.when) {
+            Some(marker) => format!("{} ({marker})", self.specifier),
+            None => self.specifier.to_string(),
+        }
+    }
+
+    /// Is it, with the interpreters of another one, asking for nothing that the other does not ask for?
+    pub(crate) fn repeats(&self, other: &Requirement) -> bool {
+        (&self.name, &self.extras, &self.specifier) == (&other.name, &other.extras, &other.specifier)
+            && self.when.within(other.when)
+    }
+}
+
+/// As PEP 508 writes it: `triton==3.1.0; python_version < "3.13"`.
+impl std::fmt::Display for Requirement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)?;
+        if !self.extras.is_empty() {
+            write!(f, "[{}]", self.extras.join(","))?;
+        }
+        f.write_str(&self.specifier)?;
+        match marker::text(self.when) {
+            Some(marker) => write!(f, "; {marker}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The normal form of a package name (PEP 503).
 pub fn normal_name(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
@@ -114,7 +160,8 @@ impl FromStr for Requirement {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let body = text.split(';').next().unwrap_or_default().trim();
+        let (body, marker) =
+            text.split_once(';').map_or((text, None), |(body, marker)| (body.trim(), Some(marker)));
         let end =
             body.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))).unwrap_or(body.len());
         let (name, mut rest) = body.split_at(end);
@@ -149,6 +196,7 @@ impl FromStr for Requirement {
             name: normal_name(name).into(),
             extras,
             specifier: specifier.into(),
+            when: marker.map_or(Interpreters::ALL, |m| marker::interpreters(m).unwrap_or(Interpreters::NONE)),
             parsed: OnceLock::from(versions),
         })
     }

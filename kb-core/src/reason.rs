@@ -433,6 +433,10 @@ pub enum Reason<'w> {
     PythonFits {
         python: PythonVersion,
     },
+    /// Its files are not known, and what else is known says yes.
+    PythonDocumented {
+        python: PythonVersion,
+    },
     PythonNoFile {
         python: PythonVersion,
         package: &'w str,
@@ -446,8 +450,18 @@ pub enum Reason<'w> {
         /// Who is involved, each with the interpreters that it leaves.
         needed: Vec<(String, Interpreters)>,
     },
+    /// Whether one interpreter serves all is not known: it is one about which nobody knows for some of them.
+    CommonPythonUnknown,
     PythonUnknown {
         python: PythonVersion,
+    },
+    /// Only files of the same release on another channel are known.
+    PythonElsewhere {
+        python: PythonVersion,
+        /// What they are for.
+        tags: &'w [CompactString],
+        /// What is documented and says otherwise; `None` where nothing is and the interpreter is not among the files.
+        range: Option<&'w VersionSet>,
     },
     GlibcFits {
         have: Dotted,

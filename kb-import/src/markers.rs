@@ -62,22 +62,17 @@ impl Required {
         if tried.iter().all(|(_, holds)| *holds) {
             return Holds::Always;
         }
-        let (Some(first), Some(last)) = (tried.iter().position(|t| t.1), tried.iter().rposition(|t| t.1))
-        else {
-            return Holds::Never;
-        };
-        if tried[first..=last].iter().any(|t| !t.1) {
-            // Gaps: as it is written.
-            return Holds::If(self.inner.marker.contents().map_or_else(String::new, |m| m.to_string()));
+        // Runs of interpreters for which it holds.
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while let Some(first) = (at..tried.len()).find(|i| tried[*i].1) {
+            let after = (first..tried.len()).find(|i| !tried[*i].1);
+            let lower = (first > 0).then(|| format!("python_version >= \"3.{}\"", tried[first].0));
+            let upper = after.map(|after| format!("python_version < \"3.{}\"", tried[after].0));
+            runs.push([lower, upper].into_iter().flatten().collect::<Vec<_>>().join(" and "));
+            at = after.unwrap_or(tried.len());
         }
-        let mut parts = Vec::new();
-        if first > 0 {
-            parts.push(format!("python_version >= \"3.{}\"", tried[first].0));
-        }
-        if let Some((after, _)) = tried.get(last + 1) {
-            parts.push(format!("python_version < \"3.{after}\""));
-        }
-        Holds::If(parts.join(" and "))
+        if runs.is_empty() { Holds::Never } else { Holds::If(runs.join(" or ")) }
     }
 }
 
@@ -131,6 +126,10 @@ mod tests {
         let between = "numpy>=1.2; python_version >= \"3.10\" and python_version < \"3.12\"";
         let marker = "python_version >= \"3.10\" and python_version < \"3.12\"";
         assert_eq!(holds(between, "linux-x86_64", None), Holds::If(marker.into()));
+        // Of what else it is about nothing is left.
+        let gap = "numpy>=1.2; sys_platform == \"linux\" and python_version != \"3.11\"";
+        let marker = "python_version < \"3.11\" or python_version >= \"3.12\"";
+        assert_eq!(holds(gap, "linux-x86_64", None), Holds::If(marker.into()));
     }
 
     #[test]

@@ -9,9 +9,9 @@ use crate::graph::Candidate;
 use crate::platform::Os;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::request::{Hardware, Request};
-use crate::rule::{Context, build_platform, cudnn, gpu_driver};
+use crate::rule::{Context, cudnn, gpu_driver};
 use crate::solve::Solved;
-use crate::version::{CudaVersion, DriverVersion};
+use crate::version::{CudaVersion, DriverVersion, Interpreters};
 use crate::world::{Build, BuildKind, Facts, Libraries, View};
 use std::collections::BTreeSet;
 
@@ -226,7 +226,7 @@ impl<'a, 'w> Explain<'a, 'w> {
             Some(label) => format!("{version}+{label}"),
             None => version.to_string(),
         };
-        let pulled = cudnn::cudnn_requirement(build)
+        let pulled = cudnn::cudnn_requirement(self.context.request, build)
             .filter(|_| !build.cudnn_implied)
             .map(|(r, _)| r.exact().map_or_else(|| r.specifier.to_string(), ToString::to_string));
         Component {
@@ -279,26 +279,14 @@ impl<'a, 'w> Explain<'a, 'w> {
 
     /// Python: the version of the question, else the newest that all files of the build accept.
     fn python(&self, build: &Build) -> Component {
-        let mut accepts: Option<BTreeSet<crate::version::PythonVersion>> = None;
-        for files in build.python.iter() {
-            let versions = build_platform::versions(&files.tags);
-            // A pure wheel accepts any Python 3 and restricts nothing.
-            if versions.is_empty() || files.tags.iter().any(|t| t.ends_with("-abi3")) {
-                continue;
-            }
-            let versions: BTreeSet<_> = versions.into_iter().collect();
-            accepts = Some(match accepts {
-                Some(before) => before.intersection(&versions).copied().collect(),
-                None => versions,
-            });
-        }
-        if let Some(documented) = &build.python_documented {
-            let known: Vec<_> =
-                (6..=15).map(|minor| crate::version::PythonVersion::new(&[3, minor])).collect();
-            let inside: BTreeSet<_> = known.into_iter().filter(|v| documented.value.contains(&v.0)).collect();
-            accepts = accepts.or(Some(inside));
-        }
-        let accepts: Vec<String> = accepts.unwrap_or_default().iter().map(ToString::to_string).collect();
+        // Files for every later Python 3 restrict nothing that could be listed; of a range without an end the versions
+        // that there are or soon will be.
+        let listed = match &build.python_documented {
+            _ if !build.interpreters.is_open() => build.interpreters,
+            Some(_) => build.interpreters.and(Interpreters::such_that(|p| (6..=15).contains(&p.minor()))),
+            None => Interpreters::NONE,
+        };
+        let accepts: Vec<String> = listed.versions().map(|python| python.to_string()).collect();
         let version = self.context.request.python.map(|p| p.to_string()).or_else(|| accepts.last().cloned());
         Component { component: "python".to_owned(), version, accepts: Some(accepts), ..Component::default() }
     }

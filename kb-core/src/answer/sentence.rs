@@ -399,6 +399,9 @@ pub(crate) fn sentence(
         ),
         Reason::LibrariesUnknown { asked } => ("libraries-unknown", vec![build, ("asked", asked.clone())]),
         Reason::PythonFits { python } => ("python-fits", vec![build, ("python", python.to_string())]),
+        Reason::PythonDocumented { python } => {
+            ("python-documented", vec![build, ("python", python.to_string())])
+        }
         Reason::PythonNoFile { python, package, tags } => (
             "python-no-file",
             vec![
@@ -414,6 +417,12 @@ pub(crate) fn sentence(
         Reason::NoCommonPython { needed } => {
             let each: Vec<String> = needed.iter().map(|(who, set)| format!("{who}: {set}")).collect();
             ("no-common-python", vec![build, ("each", each.join("; "))])
+        }
+        Reason::CommonPythonUnknown => ("common-python-unknown", vec![build]),
+        Reason::PythonElsewhere { python, tags, range } => {
+            let mut values = vec![build, ("python", python.to_string()), ("tags", pythons(tags))];
+            values.extend(range.map(|range| ("range", range.to_string())));
+            (if range.is_some() { "python-disputed" } else { "python-elsewhere" }, values)
         }
         Reason::PythonUnknown { python } => ("python-unknown", vec![build, ("python", python.to_string())]),
         Reason::GlibcFits { have, needs } => {

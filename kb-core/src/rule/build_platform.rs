@@ -1,10 +1,10 @@
 //! Interpreter, ABI and C library: which files a build has decides which Python can install it.
 
-use super::{Context, Sink, one};
+use super::{Context, Sink, join, one};
 use crate::kb::Kb;
 use crate::reason::{Reason, RuleId};
 use crate::version::PythonVersion;
-use crate::world::{Build, Facts, Interpreters, PackageWorld, PythonFacts};
+use crate::world::{Build, Facts, Interpreters, PackageWorld, PythonFacts, PythonLimit};
 
 pub(super) fn apply<'w>(
     context: &Context<'w>,
@@ -42,14 +42,18 @@ struct Found<'w> {
 
 fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let id = &*kb.packages[usize::from(build.package)].id;
-    // One file that fits is enough for each package; the files stand in the order of their facts' names.
+    // One file that fits is enough for each package; the files stand in the order of their facts' names. What is not
+    // asked for with this interpreter needs no file for it.
     let mut found: Vec<Found<'w>> = Vec::new();
-    for files in build.python.iter() {
+    for files in build.python.iter().filter(|files| files.when.contains(python)) {
         let mine = &*files.package == id;
         let fits = Interpreters::of_tags(&files.tags).contains(python);
         let own_channel = mine && files.own_channel;
         let new = Found { mine, own_channel, fits, files };
-        match found.iter_mut().find(|f| f.files.package == files.package && f.own_channel == own_channel) {
+        let same = |f: &&mut Found<'w>| {
+            (&f.files.package, f.files.when, f.own_channel) == (&files.package, files.when, own_channel)
+        };
+        match found.iter_mut().find(same) {
             Some(known) if fits && !known.fits => *known = new,
             Some(_) => {}
             None => found.push(new),
@@ -66,26 +70,34 @@ fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'
     // A wheel for one interpreter settles it. One that any Python 3 accepts is held to what its metadata asks for.
     let exact = own.filter(|files| files.tags.iter().any(|t| t.starts_with("cp") && !t.ends_with("abi3")));
     let documented = build.python_documented.as_ref().filter(|_| exact.is_none());
-    if let Some(documented) = documented {
-        if documented.value.contains(&python.prefix(2)) {
-            out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, documented.facts.clone());
-        } else {
+    let fits = Reason::PythonFits { python };
+    match (own, documented, sibling) {
+        // Without files of the channel, documents and the files of another channel have to agree.
+        (None, Some(documented), Some((there, files)))
+            if there != documented.value.contains(&python.prefix(2)) =>
+        {
+            let reason =
+                Reason::PythonElsewhere { python, tags: &files.tags, range: Some(&documented.value) };
+            out.unknown(RuleId::BuildPlatform, reason, join([&documented.facts, &one(files.fact)]));
+        }
+        (_, Some(documented), _) if documented.value.contains(&python.prefix(2)) => {
+            let seen: Facts = own.or(sibling.map(|(_, files)| files)).map(|f| f.fact).into_iter().collect();
+            let reason = if own.is_some() { fits } else { Reason::PythonDocumented { python } };
+            out.pass(RuleId::BuildPlatform, reason, join([&documented.facts, &seen]));
+        }
+        (_, Some(documented), _) => {
             let reason = Reason::PythonOutside { python, range: &documented.value };
             out.fail(RuleId::BuildPlatform, reason, documented.facts.clone());
         }
-        return;
-    }
-    // The same release on another channel is built for the same interpreters. What a pinned package has files for can
-    // only rule an interpreter out.
-    match (own, sibling) {
-        (Some(files), _) | (None, Some((true, files))) => {
-            out.pass(RuleId::BuildPlatform, Reason::PythonFits { python }, one(files.fact));
+        // The same release on another channel is built for the same interpreters, and perhaps for others.
+        (Some(files), None, _) | (None, None, Some((true, files))) => {
+            out.pass(RuleId::BuildPlatform, fits, one(files.fact));
         }
-        (None, Some((false, files))) => {
-            let reason = Reason::PythonNoFile { python, package: &files.package, tags: &files.tags };
-            out.fail(RuleId::BuildPlatform, reason, one(files.fact));
+        (None, None, Some((false, files))) => {
+            let reason = Reason::PythonElsewhere { python, tags: &files.tags, range: None };
+            out.unknown(RuleId::BuildPlatform, reason, one(files.fact));
         }
-        (None, None) => {
+        (None, None, None) => {
             out.unknown(RuleId::BuildPlatform, Reason::PythonUnknown { python }, build.facts.clone());
         }
     }
@@ -95,12 +107,20 @@ fn python<'w>(python: PythonVersion, kb: &Kb, build: &'w Build, out: &mut Sink<'
 fn no_python<'w>(kb: &'w Kb, build: &'w Build, out: &mut Sink<'_, 'w>) {
     let id = &*kb.packages[usize::from(build.package)].id;
     let limits = build.python_limits(id);
-    let named: Vec<(String, Interpreters)> = limits.iter().map(|(p, set)| ((*p).to_owned(), *set)).collect();
-    let Some(needed) = no_common_python(&named) else { return };
-    let involved = |f: &&PythonFacts| needed.iter().any(|(package, _)| **package == *f.package);
-    let mut facts: Facts = build.python.iter().filter(involved).map(|f| f.fact).collect();
+    let named = |open: bool| -> Vec<(String, Interpreters)> {
+        let set = |l: &PythonLimit<'_>| if open { l.fits.or(l.open) } else { l.fits };
+        limits.iter().map(|l| (l.package.to_owned(), set(l))).collect()
+    };
+    let nobody = no_common_python(&named(true));
+    // With those about which somebody knows, what it requires may clash.
+    let involved = nobody.clone().or_else(|| no_common_python(&named(false))).unwrap_or_else(|| named(false));
+    let is_involved = |f: &&PythonFacts| involved.iter().any(|(package, _)| **package == *f.package);
+    let mut facts: Facts = build.python.iter().filter(is_involved).map(|f| f.fact).collect();
     facts.extend(build.python_documented.iter().flat_map(|d| d.facts.iter().copied()));
-    out.fail(RuleId::BuildPlatform, Reason::NoCommonPython { needed }, facts);
+    match nobody {
+        Some(needed) => out.fail(RuleId::BuildPlatform, Reason::NoCommonPython { needed }, facts),
+        None => out.unknown(RuleId::BuildPlatform, Reason::CommonPythonUnknown, facts),
+    }
 }
 
 /// Those of several that together leave no interpreter, none of which can be left out.

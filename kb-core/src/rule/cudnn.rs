@@ -6,7 +6,7 @@
 
 use super::{Context, OnHand, Sink, join, one};
 use crate::reason::{Edge, Outcome, Reason, RuleId};
-use crate::request::{GpuTarget, Policy};
+use crate::request::{GpuTarget, Policy, Request};
 use crate::version::{ComputeCapability, CudaVersion, CudnnVersion, Dotted, VersionSet};
 use crate::world::{Build, BuildKind, Facts, Libraries, PackageWorld, View};
 
@@ -41,7 +41,7 @@ fn in_use<'w>(context: &Context<'w>, build: &'w Build, hand: OnHand) -> InUse<'w
     if let (Some(made), true) = (&build.cudnn, build.cudnn_implied) {
         return InUse::Exactly(made.value, made.facts.clone());
     }
-    if let Some((requirement, fact)) = cudnn_requirement(build) {
+    if let Some((requirement, fact)) = cudnn_requirement(context.request, build) {
         if let Some(version) = requirement.exact()
             && let Some(cudnn) = crate::pep::dotted(version).map(CudnnVersion)
         {
@@ -86,8 +86,12 @@ pub(super) fn accepts(
 }
 
 /// The requirement on a cuDNN wheel, of the build itself or of something it pulls.
-pub(crate) fn cudnn_requirement(build: &Build) -> Option<&(crate::pep::Requirement, crate::fact::FactId)> {
-    build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn-cu"))
+pub(crate) fn cudnn_requirement<'w>(
+    request: &Request,
+    build: &'w Build,
+) -> Option<&'w (crate::pep::Requirement, crate::fact::FactId)> {
+    let holds = |r: &crate::pep::Requirement| r.holds(request.python, build.interpreters);
+    build.requires.iter().find(|(r, _)| r.name.starts_with("nvidia-cudnn-cu") && holds(r))
 }
 
 fn number(target: &GpuTarget) -> Dotted {
@@ -437,7 +441,7 @@ pub(super) fn build<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<
     let (Some(asked), Some(text)) = (&context.request.cudnn, &context.request.cudnn_text) else { return };
     match build.libraries.as_ref().map(|l| l.value) {
         Some(libraries @ (Libraries::Bundled | Libraries::NvidiaWheels)) => {
-            let pulled = cudnn_requirement(build);
+            let pulled = cudnn_requirement(context.request, build);
             // The wheel that pip pulls can be pinned, so the question's cuDNN may be that one.
             if libraries == Libraries::NvidiaWheels
                 && let Some((requirement, fact)) = pulled

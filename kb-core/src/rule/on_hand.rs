@@ -97,7 +97,8 @@ pub(super) fn choices(context: &Context<'_>, build: &Build) -> Vec<OnHand> {
     let cudnn = if libraries == Some(Libraries::Bundled) {
         vec![all.first().copied()]
     } else {
-        let pulled = cudnn_requirement(build).filter(|_| libraries == Some(Libraries::NvidiaWheels));
+        let pulled =
+            cudnn_requirement(context.request, build).filter(|_| libraries == Some(Libraries::NvidiaWheels));
         let serves = |v: Dotted| match pulled {
             Some((requirement, _)) => accepts(context, requirement, CudnnVersion(v)),
             None => {

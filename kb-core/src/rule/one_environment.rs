@@ -6,7 +6,8 @@
 use super::{Context, Edges, Sink, join, one};
 use crate::fact::FactId;
 use crate::pep::{self, Requirement, Version};
-use crate::reason::{Outcome, Reason, RuleId};
+use crate::reason::{Reason, RuleId};
+use crate::version::Interpreters;
 use crate::world::read::rows;
 use crate::world::{Build, BuildKind, Facts, Libraries, Release};
 
@@ -29,6 +30,16 @@ impl<'w> Pick<'w> {
     fn requires(&self) -> &'w [(Requirement, FactId)] {
         self.build.map(|b| b.requires.as_slice()).unwrap_or_default()
     }
+
+    /// Interpreters that can install it.
+    pub(crate) fn interpreters(&self) -> Interpreters {
+        self.build.map_or(Interpreters::ALL, |b| b.interpreters)
+    }
+
+    /// The same with those about which nobody knows.
+    pub(crate) fn interpreters_open(&self) -> Interpreters {
+        self.build.map_or(Interpreters::ALL, |b| b.interpreters_open)
+    }
 }
 
 /// The CUDA release of a build: the one it was made with, else the least that it accepts.
@@ -43,14 +54,48 @@ pub(crate) fn cuda_of(build: &Build) -> Option<(crate::version::CudaVersion, Fac
     }
 }
 
+/// The interpreters with which requirements of a pair are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pythons {
+    /// The one of the question, or those that can install all.
+    possible: Interpreters,
+    /// Those of them with which something else is broken already.
+    broken: Interpreters,
+}
+
+impl Pythons {
+    /// Those of a pair, or of a whole environment; `set` says which count for each.
+    pub(crate) fn of<'a, 'w: 'a>(
+        context: &Context<'w>,
+        picks: impl IntoIterator<Item = &'a Pick<'w>>,
+        set: fn(&Pick<'w>) -> Interpreters,
+    ) -> Pythons {
+        let possible = match context.request.python {
+            Some(python) => Interpreters::only(python),
+            None => picks.into_iter().fold(Interpreters::ALL, |all, p| all.and(set(p))),
+        };
+        // Where none is left, that is what is wrong.
+        let possible = if possible.is_empty() { Interpreters::ALL } else { possible };
+        Pythons { possible, broken: Interpreters::NONE }
+    }
+
+    /// The same where something is broken with some of them.
+    pub(crate) fn broken(self, with: Interpreters) -> Pythons {
+        Pythons { broken: self.broken.or(with), ..self }
+    }
+}
+
 /// The links between two packages.
-pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Edges<'w> {
+pub(crate) fn between<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, pythons: Pythons) -> Edges<'w> {
     let mut edges = Edges::new();
     let mut out = Sink { edges: &mut edges, hand: super::OnHand::default() };
     majors(a, b, &mut out);
     modules(context, a, b, &mut out);
-    pins(context, a, b, &mut out);
-    paths(context, a, b, &mut out);
+    let (pins, paths) = (requirements(context, a, b), paths(context, a, b));
+    let pythons = pythons.broken(unmet(&pins).or(unmet(&paths)));
+    put(pins, pythons, &mut out);
+    unknown(a, b, &mut out);
+    put(paths, pythons, &mut out);
     labels(context, a, b, &mut out);
     edges
 }
@@ -109,50 +154,81 @@ fn modules<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink
     }
 }
 
-fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+/// Whether a requirement of one package is met by another, or two on a third meet.
+struct Met<'w> {
+    /// The interpreters with which both hold.
+    when: Interpreters,
+    met: bool,
+    reason: Reason<'w>,
+    facts: Facts,
+}
+
+/// What two packages require of each other, and of what both require.
+fn requirements<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Vec<Met<'w>> {
     let kb = context.world.kb;
+    let mut out = Vec::new();
     // A package of the question against what the other one requires of it.
     for (by, of) in [(a, b), (b, a)] {
         let name = &*kb.packages[of.package].id;
         for (requirement, fact) in by.requires().iter().filter(|(r, _)| r.name == name) {
             let Some(version) = &of.version else { continue };
-            let (wants, have) = (requirement.specifier.to_string(), version.to_string());
-            if requirement.accepts(version) {
-                out.pass(
-                    RuleId::OneEnvironment,
-                    Reason::PinFits { by: by.label.clone(), wants, have: format!("{name} {have}") },
-                    one(*fact),
-                );
+            let (wants, have) = (requirement.wanted(), format!("{name} {version}"));
+            let by = by.label.clone();
+            let met = requirement.accepts(version);
+            let reason = if met {
+                Reason::PinFits { by, wants, have }
             } else {
-                let have = format!("{name} {have}");
-                out.fail(
-                    RuleId::OneEnvironment,
-                    Reason::PinBroken { by: by.label.clone(), wants: format!("{name}{wants}"), have },
-                    one(*fact),
-                );
-            }
+                Reason::PinBroken { by, wants: format!("{name}{wants}"), have }
+            };
+            out.push(Met { when: requirement.when, met, reason, facts: one(*fact) });
         }
     }
     // What both require of a third.
     for (first, fact) in a.requires() {
         for (second, other) in b.requires().iter().filter(|(r, _)| r.name == first.name) {
             let releases = kb.package(&first.name).map(|index| &*context.world.package(index).releases);
-            let meet = first.meets(second, releases.unwrap_or_default().iter().map(Release::version));
-            let facts: Facts = [*fact, *other].into_iter().collect();
-            if meet {
-                out.pass(RuleId::OneEnvironment, Reason::PinsMeet { package: first.name.to_string() }, facts);
+            let met = first.meets(second, releases.unwrap_or_default().iter().map(Release::version));
+            let reason = if met {
+                Reason::PinsMeet { package: first.name.to_string() }
             } else {
-                let reason = Reason::PinsApart {
+                Reason::PinsApart {
                     package: first.name.to_string(),
                     a: a.label.clone(),
-                    a_wants: first.specifier.to_string(),
+                    a_wants: first.wanted(),
                     b: b.label.clone(),
-                    b_wants: second.specifier.to_string(),
-                };
-                out.fail(RuleId::OneEnvironment, reason, facts);
-            }
+                    b_wants: second.wanted(),
+                }
+            };
+            let facts = [*fact, *other].into_iter().collect();
+            out.push(Met { when: first.when.and(second.when), met, reason, facts });
         }
     }
+    out
+}
+
+fn unmet(all: &[Met<'_>]) -> Interpreters {
+    all.iter().filter(|m| !m.met).fold(Interpreters::NONE, |set, m| set.or(m.when))
+}
+
+/// The interpreters with which two packages do not go together for what they require.
+pub(crate) fn broken<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Interpreters {
+    unmet(&requirements(context, a, b)).or(unmet(&paths(context, a, b)))
+}
+
+fn put<'w>(all: Vec<Met<'w>>, pythons: Pythons, out: &mut Sink<'_, 'w>) {
+    // With one interpreter or another each of the possible ones has to be out before it is a no.
+    let none_left = pythons.possible.within(pythons.broken);
+    for Met { when, met, reason, facts } in all {
+        if met && pythons.possible.within(when) {
+            out.pass(RuleId::OneEnvironment, reason, facts);
+        } else if !met && none_left && !when.and(pythons.possible).is_empty() {
+            out.fail(RuleId::OneEnvironment, reason, facts);
+        }
+    }
+}
+
+/// Two of which one pulls NVIDIA's wheels without saying which.
+fn unknown<'w>(a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
     for pick in [a, b] {
         let Some(build) = pick.build else { continue };
         let other = if std::ptr::eq(pick, a) { b } else { a };
@@ -177,66 +253,82 @@ fn pins<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_
 
 /// What a build requires, and what it pins requires in turn, can rule out the build itself or each other.
 pub(super) fn itself<'w>(context: &Context<'w>, build: &'w Build, out: &mut Sink<'_, 'w>) {
-    let Some((first, second)) = build.requires_clash else { return };
-    let (Some((wants, fact)), Some((against, other))) =
-        (build.requires.get(usize::from(first)), build.requires.get(usize::from(second)))
-    else {
+    if build.requires_clashes.is_empty() {
         return;
-    };
+    }
+    let possible = context.request.python.map_or(build.interpreters_open, Interpreters::only);
+    if !possible.within(build.clashing()) {
+        return;
+    }
     let label = crate::answer::sentence::build_name(context.world, build);
-    let specifier = |r: &Requirement| r.specifier.to_string();
-    let reason = if first == second {
-        Reason::PinBroken {
-            by: label.clone(),
-            wants: format!("{}{}", wants.name, wants.specifier),
-            have: label,
+    for (first, second) in &build.requires_clashes {
+        let (Some((wants, fact)), Some((against, other))) =
+            (build.requires.get(usize::from(*first)), build.requires.get(usize::from(*second)))
+        else {
+            continue;
+        };
+        if wants.when.and(against.when).and(possible).is_empty() {
+            continue;
         }
-    } else {
-        Reason::PinsApart {
-            package: wants.name.to_string(),
-            a: label.clone(),
-            a_wants: specifier(wants),
-            b: label,
-            b_wants: specifier(against),
-        }
-    };
-    out.fail(RuleId::OneEnvironment, reason, [*fact, *other].into_iter().collect());
+        let reason = if first == second {
+            Reason::PinBroken {
+                by: label.clone(),
+                wants: format!("{}{}", wants.name, wants.wanted()),
+                have: label.clone(),
+            }
+        } else {
+            Reason::PinsApart {
+                package: wants.name.to_string(),
+                a: label.clone(),
+                a_wants: wants.wanted(),
+                b: label.clone(),
+                b_wants: against.wanted(),
+            }
+        };
+        out.fail(RuleId::OneEnvironment, reason, [*fact, *other].into_iter().collect());
+    }
 }
 
 /// Would pip refuse to install the two together? It sees what they require, and nothing else of this.
 pub(crate) fn installer_refuses<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> bool {
-    let mut edges = Edges::new();
-    pins(context, a, b, &mut Sink { edges: &mut edges, hand: super::OnHand::default() });
-    edges.iter().any(|e| e.outcome == Outcome::Fail)
+    let unmet = unmet(&requirements(context, a, b));
+    Pythons::of(context, [a, b], Pick::interpreters).possible.within(unmet)
 }
 
 /// Wheels that the two bring and that install to the same paths.
-fn paths<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>, out: &mut Sink<'_, 'w>) {
+fn paths<'w>(context: &Context<'w>, a: &Pick<'w>, b: &Pick<'w>) -> Vec<Met<'w>> {
     let kb = context.world.kb;
+    let mut out = Vec::new();
     for (fact, row) in rows(kb, "shared-paths", ["packages", "files", "versions"]) {
         let (packages, versions) = (row.texts(0), row.texts(2));
-        // What a pick brings of a package: a release that is known has to be one of those that were found to share.
+        // With which interpreters a pick brings a package: a release that is known has to be one of those that were
+        // found to share.
         let brings = |p: &Pick<'w>, name: &str| {
             let range = packages.iter().position(|n| *n == name).and_then(|at| versions.get(at));
             let shares = |version: Option<&Version>| match (version, range) {
                 (Some(version), Some(range)) => pep::contains(&pep::alternatives(range), version),
                 _ => true,
             };
-            *kb.packages[p.package].id == *name && shares(p.version.as_ref())
-                || p.requires().iter().any(|(r, _)| r.name == name && shares(r.exact()))
+            if *kb.packages[p.package].id == *name && shares(p.version.as_ref()) {
+                return Interpreters::ALL;
+            }
+            let pulled = p.requires().iter().filter(|(r, _)| r.name == name && shares(r.exact()));
+            pulled.fold(Interpreters::NONE, |set, (r, _)| set.or(r.when))
         };
         for (i, first) in packages.iter().enumerate() {
             for second in packages.iter().skip(i + 1) {
-                let hit = brings(a, first) && brings(b, second) || brings(a, second) && brings(b, first);
-                if hit {
+                let one_way = brings(a, first).and(brings(b, second));
+                let when = one_way.or(brings(a, second).and(brings(b, first)));
+                if !when.is_empty() {
                     let reason = Reason::SameFiles {
                         a: (*first).to_owned(),
                         b: (*second).to_owned(),
                         files: row.texts(1).join(", "),
                     };
-                    out.fail(RuleId::OneEnvironment, reason, one(fact));
+                    out.push(Met { when, met: false, reason, facts: one(fact) });
                 }
             }
         }
     }
+    out
 }

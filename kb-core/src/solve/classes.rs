@@ -37,8 +37,11 @@ pub(super) fn classes<'w>(
         }
         let of_it = required.get(&usize::from(candidate.build.package));
         let accepted = of_it.into_iter().flatten().map(|r| r.accepts(version)).collect();
-        let python =
-            if context.request.python.is_some() { Interpreters::ALL } else { candidate.build.interpreters };
+        let python = if context.request.python.is_some() {
+            [Interpreters::ALL; 2]
+        } else {
+            [candidate.build.interpreters, candidate.build.interpreters_open]
+        };
         let signature = Signature { text: signature(candidate.build), accepted, python };
         if !seen.insert((candidate.outcome, signature)) {
             continue;
@@ -94,13 +97,13 @@ struct Signature {
     text: String,
     /// For each requirement that a build of the question has of this package: is this release inside?
     accepted: Vec<bool>,
-    python: Interpreters,
+    /// Those that can install it, and with those about which nobody knows.
+    python: [Interpreters; 2],
 }
 
 /// What matters to other packages: CUDA major, and what is required of others.
 fn signature(build: &Build) -> String {
-    let mut parts: Vec<String> =
-        build.requires.iter().map(|(r, _)| format!("{}{}", r.name, r.specifier)).collect();
+    let mut parts: Vec<String> = build.requires.iter().map(|(r, _)| r.to_string()).collect();
     parts.sort();
     parts.dedup();
     let major = cuda_of(build).map(|(c, _)| c.major()).unwrap_or_default();

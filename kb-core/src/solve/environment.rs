@@ -5,9 +5,9 @@ use super::{Solved, installer, verdict};
 use crate::answer::Verdict;
 use crate::reason::{Edge, Outcome, Reason, RuleId};
 use crate::rule::build_platform::no_common_python;
-use crate::rule::one_environment::{Pick, between};
+use crate::rule::one_environment::{Pick, Pythons, between, broken};
 use crate::rule::{Context, Edges};
-use crate::world::Interpreters;
+use crate::version::Interpreters;
 use std::collections::HashMap;
 
 /// What came out for all wants together.
@@ -39,7 +39,7 @@ pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environme
         if search.extend(&mut chosen, Interpreters::ALL, limit) {
             let picks: Vec<Pick<'w>> =
                 chosen.iter().enumerate().map(|(i, c)| classes[i][*c].pick.clone()).collect();
-            let edges = links(context, &picks);
+            let edges = links(context, &picks, limit);
             return Environment { picks, edges, verdict: verdict(limit), alone: None };
         }
     }
@@ -48,52 +48,61 @@ pub(crate) fn all<'w>(context: &Context<'w>, solved: &[Solved<'w>]) -> Environme
         .iter()
         .filter_map(|c| c.iter().find(|k| k.outcome != Outcome::Fail).map(|k| k.pick.clone()))
         .collect();
-    let edges = links(context, &picks);
+    let edges = links(context, &picks, Outcome::Fail);
     Environment { picks, edges, verdict: Verdict::Conflict, alone: None }
 }
 
-fn links<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Vec<Edge<'w>> {
-    let mut out = Vec::new();
-    for (i, a) in picks.iter().enumerate() {
-        for b in &picks[i + 1..] {
-            out.extend(between(context, a, b));
-        }
-    }
-    out.extend(python(context, picks));
-    out
+/// The interpreters that count where no link may be worse than `limit`.
+fn counting<'w>(limit: Outcome) -> fn(&Pick<'w>) -> Interpreters {
+    if limit == Outcome::Pass { Pick::interpreters } else { Pick::interpreters_open }
 }
 
-/// Without an interpreter in the question some interpreter has to serve all.
-fn python<'w>(context: &Context<'w>, picks: &[Pick<'w>]) -> Option<Edge<'w>> {
+fn links<'w>(context: &Context<'w>, picks: &[Pick<'w>], limit: Outcome) -> Vec<Edge<'w>> {
+    let pairs = || picks.iter().enumerate().flat_map(|(i, a)| picks[i + 1..].iter().map(move |b| (a, b)));
+    // What each pair leaves of the interpreters counts together.
+    let out = pairs().fold(Interpreters::NONE, |set, (a, b)| set.or(broken(context, a, b)));
+    let pythons = Pythons::of(context, picks, counting(limit)).broken(out);
+    let mut edges: Vec<Edge<'w>> = pairs().flat_map(|(a, b)| between(context, a, b, pythons)).collect();
+    edges.extend(python(context, picks, out));
+    edges
+}
+
+/// Without an interpreter in the question some interpreter has to serve all; with those in `out` they do not go together.
+fn python<'w>(context: &Context<'w>, picks: &[Pick<'w>], out: Interpreters) -> Option<Edge<'w>> {
     if context.request.python.is_some() {
         return None;
     }
+    let all =
+        |of: fn(&Pick<'w>) -> Interpreters| picks.iter().fold(Interpreters::ALL, |set, p| set.and(of(p)));
     let limits: Vec<(String, Interpreters)> =
-        picks.iter().map(|p| (p.label.clone(), interpreters(p))).collect();
-    let needed = no_common_python(&limits)?;
-    let involved = picks.iter().filter(|p| needed.iter().any(|(label, _)| *label == p.label));
+        picks.iter().map(|p| (p.label.clone(), p.interpreters_open())).collect();
+    let needed = no_common_python(&limits);
+    if needed.is_none() && !all(Pick::interpreters).within(out) {
+        return None;
+    }
+    let involved =
+        picks.iter().filter(|p| needed.as_ref().is_none_or(|n| n.iter().any(|(label, _)| *label == p.label)));
     let facts = involved.filter_map(|p| p.build).flat_map(|b| {
         b.python
             .iter()
             .map(|f| f.fact)
             .chain(b.python_documented.iter().flat_map(|d| d.facts.iter().copied()))
     });
-    Some(Edge {
-        rule: RuleId::BuildPlatform,
-        outcome: Outcome::Fail,
-        facts: facts.collect(),
-        reason: Reason::NoCommonPython { needed },
-    })
-}
-
-fn interpreters(pick: &Pick<'_>) -> Interpreters {
-    pick.build.map_or(Interpreters::ALL, |b| b.interpreters)
+    let facts = facts.collect();
+    let (outcome, reason) = match needed {
+        Some(needed) => (Outcome::Fail, Reason::NoCommonPython { needed }),
+        // All of them are out: the links say why.
+        None if all(Pick::interpreters_open).within(out) => return None,
+        None => (Outcome::Unknown, Reason::CommonPythonUnknown),
+    };
+    Some(Edge { rule: RuleId::BuildPlatform, outcome, facts, reason })
 }
 
 struct Search<'a, 'w> {
     context: &'a Context<'w>,
     classes: &'a [Vec<Class<'w>>],
-    known: HashMap<(usize, usize, usize, usize), Outcome>,
+    /// How pairs go together, and the interpreters with which they do not.
+    known: HashMap<(usize, usize, usize, usize, Outcome), (Outcome, Interpreters)>,
 }
 
 impl Search<'_, '_> {
@@ -108,12 +117,22 @@ impl Search<'_, '_> {
             if self.classes[at][index].outcome > limit {
                 continue;
             }
-            let left = match self.context.request.python {
+            let mut left = match self.context.request.python {
                 Some(_) => Interpreters::ALL,
-                None => python.and(interpreters(&self.classes[at][index].pick)),
+                None => python.and(counting(limit)(&self.classes[at][index].pick)),
             };
-            let goes = !left.is_empty()
-                && (0..at).all(|before| self.pair(before, chosen[before], at, index) <= limit);
+            let mut goes = true;
+            for (before, other) in chosen.iter().enumerate() {
+                let (outcome, broken) = self.pair((before, *other), (at, index), limit);
+                goes &= outcome <= limit;
+                if self.context.request.python.is_none() {
+                    left = left.and(broken.complement());
+                }
+                if !goes {
+                    break;
+                }
+            }
+            goes &= !left.is_empty();
             if goes {
                 chosen.push(index);
                 if self.extend(chosen, left, limit) {
@@ -125,13 +144,21 @@ impl Search<'_, '_> {
         false
     }
 
-    fn pair(&mut self, i: usize, a: usize, j: usize, b: usize) -> Outcome {
-        if let Some(known) = self.known.get(&(i, a, j, b)) {
+    fn pair(
+        &mut self,
+        (i, a): (usize, usize),
+        (j, b): (usize, usize),
+        limit: Outcome,
+    ) -> (Outcome, Interpreters) {
+        if let Some(known) = self.known.get(&(i, a, j, b, limit)) {
             return *known;
         }
-        let edges: Edges<'_> = between(self.context, &self.classes[i][a].pick, &self.classes[j][b].pick);
+        let (first, second) = (&self.classes[i][a].pick, &self.classes[j][b].pick);
+        let pythons = Pythons::of(self.context, [first, second], counting(limit));
+        let edges: Edges<'_> = between(self.context, first, second, pythons);
         let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Pass);
-        self.known.insert((i, a, j, b), outcome);
-        outcome
+        let out = (outcome, broken(self.context, first, second));
+        self.known.insert((i, a, j, b, limit), out);
+        out
     }
 }

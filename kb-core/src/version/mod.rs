@@ -6,10 +6,12 @@
 
 mod compute;
 mod dotted;
+mod interpreters;
 mod set;
 
 pub use compute::{ComputeCapability, ComputeTarget, Suffix};
 pub use dotted::{CudaVersion, CudnnVersion, Dotted, DriverVersion, NcclVersion, PythonVersion};
+pub use interpreters::Interpreters;
 pub use set::VersionSet;
 
 /// A string that is not a version of the scheme it was read by.

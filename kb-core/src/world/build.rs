@@ -67,8 +67,23 @@ pub struct PythonFacts {
     pub tags: Vec<CompactString>,
     /// The build's own channel, or another channel of the same release.
     pub own_channel: bool,
+    /// Interpreters with which the package is asked for: every one for the build's own, and where no marker says
+    /// otherwise.
+    pub when: Interpreters,
     /// The fact.
     pub fact: FactId,
+}
+
+/// What one package leaves of the interpreters.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PythonLimit<'a> {
+    /// The build's own package, or one that it pins.
+    pub package: &'a str,
+    /// Interpreters that it serves.
+    pub fits: Interpreters,
+    /// Interpreters about which nobody knows: no list of the channel's own files, and what else there is contradicts
+    /// itself or leaves them out.
+    pub open: Interpreters,
 }
 
 /// One thing that can be installed.
@@ -109,6 +124,8 @@ pub struct Build {
     pub python_documented: Option<Stated<VersionSet>>,
     /// Interpreters that can install it, all of the above together; everyone where nothing is known.
     pub interpreters: Interpreters,
+    /// The same with those about which nobody knows.
+    pub interpreters_open: Interpreters,
     /// The least glibc of its files.
     pub glibc: Option<(Dotted, FactId)>,
     /// Requirements that matter here, with the fact.
@@ -117,8 +134,9 @@ pub struct Build {
     /// Are its requirements known (read from its metadata)?
     pub requires_known: bool,
     /// Two of its requirements that no release satisfies at once, by position; the same one twice when it rules out
-    /// the build itself. Only what pinned packages require in turn can do that.
-    pub requires_clash: Option<(u16, u16)>,
+    /// the build itself. Only what pinned packages require in turn can do that. Further pairs are here where they clash
+    /// for other interpreters.
+    pub requires_clashes: smallvec::SmallVec<[(u16, u16); 1]>,
     /// Its requirement on cuDNN only follows from the release that it was made with.
     pub cudnn_implied: bool,
     /// Capabilities its vendor names.
@@ -161,20 +179,25 @@ impl Build {
 impl Build {
     /// What limits the interpreters that can install it, each with the package that it comes from. `id` is the
     /// build's own package. A wheel for one interpreter settles it; one that any Python 3 accepts is held to what its
-    /// metadata asks for; without files the documented range counts, or the files of the same release elsewhere. A
-    /// package that it pins has to have a file as well.
-    pub(crate) fn python_limits<'a>(&'a self, id: &'a str) -> Vec<(&'a str, Interpreters)> {
+    /// metadata asks for. Without files of the channel the documented range and the files of the same release
+    /// elsewhere count, where they agree. A package that it pins has to have a file as well, for those interpreters
+    /// with which it is asked for.
+    pub(crate) fn python_limits<'a>(&'a self, id: &'a str) -> Vec<PythonLimit<'a>> {
         let (mut own, mut exact, mut sibling) = (None, Interpreters::NONE, None);
-        let mut out: Vec<(&str, Interpreters)> = Vec::new();
+        // By package and marker: two pins of one package for different interpreters are two limits.
+        let mut pinned: Vec<(&str, Interpreters, Interpreters)> = Vec::new();
         let add = |set: &mut Option<Interpreters>, more| {
             *set = Some(set.map_or(more, |s: Interpreters| s.or(more)))
         };
         for files in self.python.iter() {
             let set = Interpreters::of_tags(&files.tags);
             if *files.package != *id {
-                match out.iter_mut().find(|(package, _)| **package == *files.package) {
-                    Some((_, known)) => *known = known.or(set),
-                    None => out.push((&files.package, set)),
+                let same = |(p, when, _): &&mut (&str, Interpreters, Interpreters)| {
+                    **p == *files.package && *when == files.when
+                };
+                match pinned.iter_mut().find(same) {
+                    Some((.., known)) => *known = known.or(set),
+                    None => pinned.push((&files.package, files.when, set)),
                 }
             } else if files.own_channel {
                 add(&mut own, set);
@@ -186,12 +209,31 @@ impl Build {
             }
         }
         let documented = self.python_documented.as_ref().map(|d| Interpreters::of_range(&d.value));
-        let itself = match (own, documented) {
-            (Some(own), Some(documented)) => Some(exact.or(own.and(documented))),
-            (Some(set), None) | (None, Some(set)) => Some(set),
-            (None, None) => sibling,
+        let settled = |set| Some((set, Interpreters::NONE));
+        let itself = match (own, documented, sibling) {
+            (Some(own), Some(documented), _) => settled(exact.or(own.and(documented))),
+            (Some(own), None, _) => settled(own),
+            (None, Some(documented), Some(sibling)) => {
+                let both = documented.and(sibling);
+                Some((both, documented.or(sibling).and(both.complement())))
+            }
+            (None, Some(documented), None) => settled(documented),
+            // A file that is missing on another channel says nothing of this one.
+            (None, None, Some(sibling)) => Some((sibling, sibling.complement())),
+            (None, None, None) => None,
         };
-        out.extend(itself.map(|set| (id, set)));
-        out
+        let pinned = pinned.into_iter().map(|(package, when, set)| PythonLimit {
+            package,
+            fits: set.or(when.complement()),
+            open: Interpreters::NONE,
+        });
+        pinned.chain(itself.map(|(fits, open)| PythonLimit { package: id, fits, open })).collect()
+    }
+
+    /// Interpreters for which two of its requirements clash.
+    pub(crate) fn clashing(&self) -> Interpreters {
+        let when = |at: u16| self.requires.get(usize::from(at)).map_or(Interpreters::NONE, |(r, _)| r.when);
+        let both = self.requires_clashes.iter().map(|(a, b)| when(*a).and(when(*b)));
+        both.fold(Interpreters::NONE, Interpreters::or)
     }
 }

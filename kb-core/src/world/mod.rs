@@ -8,24 +8,24 @@ mod cudnn;
 mod driver;
 mod files;
 mod gpu;
-mod interpreters;
 mod package;
 pub(crate) mod read;
 mod requires;
 mod stored;
 mod toolkit;
 
+pub(crate) use build::PythonLimit;
 pub use build::{Build, BuildKind, DeviceCode, Libraries, PythonFacts, Requirement, Targets};
 pub use cudnn::{CudnnFacts, CudnnFloor, CudnnPair, CudnnRelease};
 pub use driver::{BranchFacts, DriverFacts, DriverInfo, Floor, NativeCuda};
 pub use gpu::{ArchRange, GpuFacts};
-pub use interpreters::Interpreters;
 pub use package::{PackageWorld, Release};
 pub use toolkit::ToolkitFacts;
 
 use crate::fact::FactId;
 use crate::kb::Kb;
 use crate::platform::Platform;
+pub use crate::version::Interpreters;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::sync::OnceLock;

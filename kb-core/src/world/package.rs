@@ -279,10 +279,11 @@ impl PackageWorld {
                 python: Arc::default(),
                 python_documented: None,
                 interpreters: Interpreters::ALL,
+                interpreters_open: Interpreters::ALL,
                 glibc: None,
                 requires: Arc::default(),
                 requires_known: false,
-                requires_clash: None,
+                requires_clashes: Default::default(),
                 cudnn_implied: false,
                 compute_documented: None,
                 accepts_cuda: None,
@@ -409,13 +410,13 @@ impl PackageWorld {
         for build in &mut self.builds {
             let channel = &*kb.channels[usize::from(build.channel)].id;
             let own = self.releases[build.release as usize].text.clone();
-            let mut wanted: Vec<(&'kb str, CompactString)> = vec![(id, own)];
+            let mut wanted: Vec<(&'kb str, CompactString, Interpreters)> = vec![(id, own, Interpreters::ALL)];
             for (requirement, _) in build.requires.iter() {
                 if let (Some(version), Some(package)) = (requirement.exact(), kb.package(&requirement.name)) {
-                    wanted.push((&kb.packages[package].id, version.to_string().into()));
+                    wanted.push((&kb.packages[package].id, version.to_string().into(), requirement.when));
                 }
             }
-            for (name, version) in &wanted {
+            for (name, version, when) in &wanted {
                 for file in files.of(name, version) {
                     if file.platform.is_some() && build.platform.is_some() && file.platform != build.platform
                     {
@@ -426,6 +427,7 @@ impl PackageWorld {
                         package: (*name).into(),
                         tags: file.python.iter().map(|t| CompactString::from(*t)).collect(),
                         own_channel,
+                        when: *when,
                         fact: file.fact,
                     });
                     if *name == id && own_channel {
@@ -440,8 +442,17 @@ impl PackageWorld {
         let claims = self.documented(kb, ranges, id, "package-python", "python");
         for (build, claims) in self.builds.iter_mut().zip(&claims) {
             build.python_documented = prefer(kb, claims).map(Stated::cloned);
-            let limits = build.python_limits(id);
-            build.interpreters = limits.iter().fold(Interpreters::ALL, |set, (_, own)| set.and(*own));
+            let (mut fits, mut open) = (Interpreters::ALL, Interpreters::ALL);
+            for limit in build.python_limits(id) {
+                fits = fits.and(limit.fits);
+                open = open.and(limit.fits.or(limit.open));
+            }
+            // Where it clashes with all of them, that is what is said of it.
+            let consistent = build.clashing().complement();
+            if !open.and(consistent).is_empty() {
+                (fits, open) = (fits.and(consistent), open.and(consistent));
+            }
+            (build.interpreters, build.interpreters_open) = (fits, open);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::build::{Build, BuildKind, Libraries};
 use super::package::{PackageWorld, Ranges, Release, read_releases};
 use super::read::rows;
-use super::{Facts, Stated};
+use super::{Facts, Interpreters, Stated};
 use crate::fact::FactId;
 use crate::kb::Kb;
 use crate::pep::{self, Requirement, Version};
@@ -151,15 +151,17 @@ impl PackageWorld {
                     if !platform || !extra || !pep::contains(versions, version) {
                         continue;
                     }
-                    for further in row.texts(4).iter().filter_map(|t| t.parse::<Requirement>().ok()) {
-                        if !build.requires.iter().any(|(r, _)| *r == further) {
+                    for mut further in row.texts(4).iter().filter_map(|t| t.parse::<Requirement>().ok()) {
+                        further.when = further.when.and(requirement.when);
+                        let said = |(r, _): &(Requirement, FactId)| further.repeats(r);
+                        if !further.when.is_empty() && !build.requires.iter().any(said) {
                             Arc::make_mut(&mut build.requires).push((further, *fact));
                         }
                     }
                 }
             }
             let own = self.releases[build.release as usize].version();
-            build.requires_clash = clash(kb, id, own, &build.requires, &mut releases);
+            build.requires_clashes = clashes(kb, id, own, &build.requires, &mut releases);
         }
     }
 
@@ -179,25 +181,34 @@ impl PackageWorld {
     }
 }
 
-/// The first requirement that rules out the build itself, or two that no release of their package satisfies at once.
-fn clash(
+/// The first requirement that rules out the build itself, or two that no release of their package satisfies at once;
+/// further ones for interpreters for which those before them do not clash.
+fn clashes(
     kb: &Kb,
     id: &str,
     own: &Version,
     requires: &[(Requirement, FactId)],
     releases: &mut std::collections::HashMap<CompactString, Vec<Release>>,
-) -> Option<(u16, u16)> {
+) -> smallvec::SmallVec<[(u16, u16); 1]> {
+    let mut out = smallvec::SmallVec::new();
+    let mut clashing = Interpreters::NONE;
     for (i, (first, _)) in requires.iter().enumerate() {
-        if first.name == id && !first.accepts(own) {
-            return Some((i as u16, i as u16));
+        if first.name == id && !first.when.within(clashing) && !first.accepts(own) {
+            out.push((i as u16, i as u16));
+            clashing = clashing.or(first.when);
         }
         let later = requires.iter().enumerate().skip(i + 1);
         for (j, (second, _)) in later.filter(|(_, (r, _))| r.name == first.name) {
+            let when = first.when.and(second.when);
+            if when.within(clashing) {
+                continue;
+            }
             let known = releases.entry(first.name.clone()).or_insert_with(|| read_releases(kb, &first.name));
             if !first.meets(second, known.iter().map(Release::version)) {
-                return Some((i as u16, j as u16));
+                out.push((i as u16, j as u16));
+                clashing = clashing.or(when);
             }
         }
     }
-    None
+    out
 }

@@ -93,14 +93,16 @@ fn build(cudas: usize, whole: bool) -> impl Strategy<Value = Build> {
 fn release(own: usize, counts: [u8; 4], cudas: usize, whole: bool) -> impl Strategy<Value = Release> {
     let others: Vec<usize> = (0..4).filter(|p| *p != own && counts[*p] > 0).collect();
     let requires = vec(select(others).prop_flat_map(move |other| (Just(other), spec(counts[other]))), 0..3);
-    (any::<bool>(), known(whole, requires), vec(build(cudas, whole), 1..4)).prop_map(
-        move |(yanked, requires, builds)| {
+    let marker = select(vec![(0, 11), (11, u32::MAX), (10, 12), (0, 10), (12, u32::MAX)]);
+    let markers = vec(weighted(0.4, marker), if whole { 0 } else { 3 });
+    (any::<bool>(), known(whole, requires), markers, vec(build(cudas, whole), 1..4)).prop_map(
+        move |(yanked, requires, markers, builds)| {
             let requires = requires.map(|mut list: Vec<(usize, Spec)>| {
                 list.sort_by_key(|(p, _)| *p);
                 list.dedup_by_key(|(p, _)| *p);
                 list
             });
-            Release { yanked: yanked && !whole, requires, builds }
+            Release { yanked: yanked && !whole, requires, markers, builds }
         },
     )
 }

@@ -122,7 +122,19 @@ pub struct Release {
     pub yanked: bool,
     /// `None`: nobody has read its metadata.
     pub requires: Option<Vec<(usize, Spec)>>,
+    /// For each of these, the minor numbers of Python 3 from the first to before the second for which it holds; for all
+    /// where there is none.
+    #[serde(default)]
+    pub markers: Vec<Option<(u32, u32)>>,
     pub builds: Vec<Build>,
+}
+
+impl Release {
+    /// What it requires, with the interpreters for which it does.
+    pub fn needs(&self) -> impl Iterator<Item = (usize, Spec, (u32, u32))> {
+        let list = self.requires.iter().flatten().enumerate();
+        list.map(|(i, (p, s))| (*p, *s, self.markers.get(i).copied().flatten().unwrap_or((0, u32::MAX))))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -105,7 +105,7 @@ impl<'a> Oracle<'a> {
     fn install(self, lists: &[Vec<Choice>], chosen: &mut Vec<Choice>) -> bool {
         let Some(next) = lists.get(chosen.len()) else { return true };
         for choice in next {
-            if chosen.iter().all(|c| self.requirements_meet(*c, *choice)) {
+            if chosen.iter().all(|c| self.installable(*c, *choice)) {
                 chosen.push(*choice);
                 if self.install(lists, chosen) {
                     return true;
@@ -238,7 +238,6 @@ impl<'a> Oracle<'a> {
             self.build_platform(choice, build),
             self.advisories(choice, build),
             self.some_python(&[choice]),
-            self.consistent(choice),
         ]);
         for gpu in self.gpus {
             let by = self.device_code(choice, build, *gpu);
@@ -541,18 +540,47 @@ impl<'a> Oracle<'a> {
 
     // build-platform
 
-    /// An interpreter that nobody named has to exist.
+    /// The interpreter of the question, or one that nobody named, which has to exist: with it, all can be installed and
+    /// what they require can be met.
     fn some_python(self, chosen: &[Choice]) -> V {
-        let serves = |python: &u32| {
-            chosen.iter().all(|c| self.find(*c).is_none_or(|(_, b)| self.python(*c, b, *python) != No))
+        let met = |python: u32| {
+            let pairs =
+                chosen.iter().enumerate().flat_map(|(i, a)| chosen[i + 1..].iter().map(move |b| (a, b)));
+            let apart = |(a, b): (&Choice, &Choice)| {
+                sure(self.requirements_meet(*a, *b, python) && !self.share_paths(*a, *b, python))
+            };
+            all(pairs.map(apart)).max(all(chosen.iter().map(|c| self.consistent(*c, python))))
         };
-        sure(self.question.python.is_some() || (0..30).any(|p| serves(&p)))
+        match self.question.python {
+            Some(python) => met(python),
+            None => any((0..30).map(|p| self.serves(chosen, p).max(met(p)))),
+        }
+    }
+
+    /// Can all be installed with an interpreter? A build of which nothing says anything about interpreters limits none.
+    fn serves(self, chosen: &[Choice], python: u32) -> V {
+        all(chosen.iter().filter_map(|c| Some((c, self.find(*c)?.1))).map(|(c, build)| {
+            let (itself, pinned) = self.python(*c, build, python);
+            itself.unwrap_or(Yes).max(pinned)
+        }))
+    }
+
+    /// Would an installer put both into one environment?
+    fn installable(self, a: Choice, b: Choice) -> bool {
+        if let Some(python) = self.question.python {
+            return self.requirements_meet(a, b, python);
+        }
+        let good = |c: Choice, p: u32| self.serves(&[c], p) == Yes && self.consistent(c, p) == Yes;
+        let possible: Vec<u32> = (0..30).filter(|p| good(a, *p) && good(b, *p)).collect();
+        let mut which = if possible.is_empty() { 0..30 } else { 0..0 }.chain(possible);
+        which.any(|p| self.requirements_meet(a, b, p))
     }
 
     fn build_platform(self, choice: Choice, build: &Build) -> V {
         let mut worst = Yes;
         if let Some(python) = self.question.python {
-            worst = worst.max(self.python(choice, build, python));
+            let (itself, pinned) = self.python(choice, build, python);
+            worst = worst.max(itself.unwrap_or(Unknown)).max(pinned);
         }
         if let Some(have) = self.question.glibc {
             worst = worst.max(match &build.files {
@@ -563,7 +591,8 @@ impl<'a> Oracle<'a> {
         worst
     }
 
-    fn python(self, choice: Choice, build: &Build, python: u32) -> V {
+    /// What is known of the build itself, `None` if nothing is, and of what it pins.
+    fn python(self, choice: Choice, build: &Build, python: u32) -> (Option<V>, V) {
         let fits = |(minors, _): &(Vec<u32>, Option<u32>)| minors.contains(&python);
         let near = |b: &&Build| {
             b.platform == build.platform || b.platform == Plat::Any || build.platform == Plat::Any
@@ -577,7 +606,7 @@ impl<'a> Oracle<'a> {
             files(own).filter(|(c, _)| *c != build.channel).map(|(_, f)| fits(f)).collect();
         // What is pinned exactly must have a file as well.
         let mut pinned = Yes;
-        for (package, version) in self.pins(choice) {
+        for (package, version) in self.pins(choice, python) {
             if package == LIB_AT {
                 continue;
             }
@@ -590,16 +619,18 @@ impl<'a> Oracle<'a> {
         }
         let documented =
             self.world.packages[choice.package].python.map(|(from, below)| (from..below).contains(&python));
+        let there = (!elsewhere.is_empty()).then(|| elsewhere.contains(&true));
         let itself = if !here.is_empty() {
-            sure(here.contains(&true))
-        } else if let Some(inside) = documented {
-            sure(inside)
-        } else if !elsewhere.is_empty() {
-            sure(elsewhere.contains(&true))
+            Some(sure(here.contains(&true)))
         } else {
-            Unknown
+            match (documented, there) {
+                (Some(inside), Some(there)) => Some(if inside == there { sure(inside) } else { Unknown }),
+                (Some(inside), None) => Some(sure(inside)),
+                (None, Some(there)) => Some(if there { Yes } else { Unknown }),
+                (None, None) => None,
+            }
         };
-        itself.max(pinned)
+        (itself, pinned)
     }
 
     // advisory
@@ -650,8 +681,8 @@ impl<'a> Oracle<'a> {
 
     // one-environment
 
-    /// What a choice requires: its own list, and the lists of what it pins exactly.
-    fn requires(self, choice: Choice) -> Vec<(usize, Spec)> {
+    /// What a choice requires with an interpreter: its own list, and the lists of what it pins exactly.
+    fn requires(self, choice: Choice, python: u32) -> Vec<(usize, Spec)> {
         let mut out: Vec<(usize, Spec)> = Vec::new();
         if choice.build.is_none() {
             return out;
@@ -660,17 +691,14 @@ impl<'a> Oracle<'a> {
         let mut at = 0;
         while let Some((package, release)) = seen.get(at).copied() {
             at += 1;
-            let list = self
-                .world
-                .packages
-                .get(package)
-                .and_then(|p| p.releases[usize::from(release) - 1].requires.as_ref());
-            for (other, spec) in list.into_iter().flatten() {
-                out.push((*other, *spec));
+            let Some(package) = self.world.packages.get(package) else { continue };
+            let holds = package.releases[usize::from(release) - 1].needs();
+            for (other, spec, _) in holds.filter(|(.., (from, below))| (*from..*below).contains(&python)) {
+                out.push((other, spec));
                 if let Spec::Eq(r) = spec
-                    && !seen.contains(&(*other, *r))
+                    && !seen.contains(&(other, r))
                 {
-                    seen.push((*other, *r));
+                    seen.push((other, r));
                 }
             }
         }
@@ -678,8 +706,8 @@ impl<'a> Oracle<'a> {
     }
 
     /// Could what a choice requires be installed beside it at all?
-    fn consistent(self, choice: Choice) -> V {
-        let all = self.requires(choice);
+    fn consistent(self, choice: Choice, python: u32) -> V {
+        let all = self.requires(choice, python);
         let meet = |(p, x): &(usize, Spec), (q, y): &(usize, Spec)| {
             p != q || (1..=self.releases(*p)).any(|r| x.accepts(r) && y.accepts(r))
         };
@@ -691,16 +719,16 @@ impl<'a> Oracle<'a> {
         if package == LIB_AT { LIB_RELEASES } else { self.world.packages[package].releases.len() as Rel }
     }
 
-    fn pins(self, choice: Choice) -> Vec<(usize, Rel)> {
-        self.requires(choice)
+    fn pins(self, choice: Choice, python: u32) -> Vec<(usize, Rel)> {
+        self.requires(choice, python)
             .into_iter()
             .filter_map(|(p, s)| if let Spec::Eq(r) = s { Some((p, r)) } else { None })
             .collect()
     }
 
     /// Does each meet what the other one requires, and can both have what they require of a third?
-    fn requirements_meet(self, a: Choice, b: Choice) -> bool {
-        let (ra, rb) = (self.requires(a), self.requires(b));
+    fn requirements_meet(self, a: Choice, b: Choice, python: u32) -> bool {
+        let (ra, rb) = (self.requires(a, python), self.requires(b, python));
         let inside = |requires: &[(usize, Spec)], other: Choice| {
             requires.iter().filter(|(p, _)| *p == other.package).all(|(_, s)| s.accepts(other.release))
         };
@@ -713,7 +741,17 @@ impl<'a> Oracle<'a> {
         meet
     }
 
-    /// Two choices in one environment.
+    /// Do both bring packages that install to the same paths?
+    fn share_paths(self, a: Choice, b: Choice, python: u32) -> bool {
+        let (ra, rb) = (self.requires(a, python), self.requires(b, python));
+        self.world.shared.is_some_and(|(x, y)| {
+            let brings =
+                |c: Choice, r: &[(usize, Spec)], p: usize| c.package == p || r.iter().any(|(q, _)| *q == p);
+            brings(a, &ra, x) && brings(b, &rb, y) || brings(a, &ra, y) && brings(b, &rb, x)
+        })
+    }
+
+    /// Two choices in one environment, but for what they require.
     pub fn pair(self, a: Choice, b: Choice) -> V {
         let (first, second) = (self.find(a), self.find(b));
         let cuda = |found: Option<(&Release, &Build)>| {
@@ -725,13 +763,6 @@ impl<'a> Oracle<'a> {
         };
         let module = |c: Choice| self.world.packages.get(c.package).is_some_and(|p| p.same_module);
         let modules = sure(a.package == b.package || !(module(a) && module(b)));
-        let meet = self.requirements_meet(a, b);
-        let (ra, rb) = (self.requires(a), self.requires(b));
-        let paths = self.world.shared.is_none_or(|(x, y)| {
-            let brings =
-                |c: Choice, r: &[(usize, Spec)], p: usize| c.package == p || r.iter().any(|(q, _)| *q == p);
-            !(brings(a, &ra, x) && brings(b, &rb, y) || brings(a, &ra, y) && brings(b, &rb, x))
-        });
         // Who pulls NVIDIA's wheels without saying which can clash with whoever pulls them too, or is one.
         let pulls =
             |found: Option<(&Release, &Build)>| found.is_none_or(|(_, b)| b.libs == Some(Libs::Wheels));
@@ -739,7 +770,7 @@ impl<'a> Oracle<'a> {
             found.is_some_and(|(r, b)| b.libs == Some(Libs::Wheels) && r.requires.is_none())
         };
         let doubt = pulls(first) && pulls(second) && (silent(first) || silent(second));
-        all([majors, modules, sure(meet), sure(paths), if doubt { Unknown } else { Yes }])
+        all([majors, modules, if doubt { Unknown } else { Yes }])
     }
 }
 

@@ -321,8 +321,15 @@ fn packages(world: &World) -> Vec<File> {
                 ("version", q(&version)),
                 ("yanked", r.yanked.then(|| "true".into())),
             ]);
-            if let Some(list_of) = &r.requires {
-                let texts = list_of.iter().map(|(p, s)| format!("{}{}", name(*p), s.text()));
+            if r.requires.is_some() {
+                let texts = r.needs().map(|(p, s, (from, below))| {
+                    let lower = (from > 0).then(|| format!("python_version >= \"3.{from}\""));
+                    let upper = (below < u32::MAX).then(|| format!("python_version < \"3.{below}\""));
+                    let marker: Vec<String> = lower.into_iter().chain(upper).collect();
+                    let marker =
+                        if marker.is_empty() { String::new() } else { format!("; {}", marker.join(" and ")) };
+                    format!("{}{}{marker}", name(p), s.text())
+                });
                 requires.row(&[("package", q(id)), ("versions", only.clone()), ("requires", list(texts))]);
             }
             for b in &r.builds {

@@ -1,16 +1,33 @@
 //! Sets of Python versions: which interpreters the files of a build are for.
 
-use crate::version::{PythonVersion, VersionSet};
+use super::{PythonVersion, VersionSet};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A set of interpreters by minor version: bit N stands for Python 3.N, the last bit for Python 2.7.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(from = "u64", into = "u64")]
 pub struct Interpreters(u32);
 
 const TWO: u32 = 31;
 /// The newest minor version that can be told apart; newer ones count as it.
 const NEWEST: u32 = 30;
+
+/// As a number that is small for the sets that there are, because small numbers are written in few bytes: 2.7 is the
+/// lowest bit, and of a set without an end those are written that are not in it.
+impl From<Interpreters> for u64 {
+    fn from(set: Interpreters) -> u64 {
+        let bits = set.0.rotate_left(1);
+        if set.is_open() { u64::from(!bits) << 1 | 1 } else { u64::from(bits) << 1 }
+    }
+}
+
+impl From<u64> for Interpreters {
+    fn from(number: u64) -> Interpreters {
+        let bits = (number >> 1) as u32;
+        Interpreters(if number & 1 == 1 { !bits } else { bits }.rotate_right(1))
+    }
+}
 
 impl Interpreters {
     /// Every interpreter.
@@ -47,19 +64,40 @@ impl Interpreters {
 
     /// The interpreters in a range of versions.
     pub fn of_range(range: &VersionSet) -> Interpreters {
-        let three = (0..=NEWEST).filter(|minor| range.contains(&PythonVersion::new(&[3, *minor]).0));
-        let set = three.fold(0, |set, minor| set | 1 << minor);
-        Interpreters(set | u32::from(range.contains(&PythonVersion::new(&[2, 7]).0)) << TWO)
+        Interpreters::such_that(|python| range.contains(&python.0))
+    }
+
+    /// This interpreter alone; none where it is neither a Python 3 nor 2.7.
+    pub fn only(python: PythonVersion) -> Interpreters {
+        let bit = match (python.major(), python.minor()) {
+            (3, minor) => minor.min(NEWEST),
+            (2, 7) => TWO,
+            _ => return Interpreters::NONE,
+        };
+        Interpreters(1 << bit)
+    }
+
+    /// Those for which a condition on their version holds.
+    pub fn such_that(condition: impl Fn(PythonVersion) -> bool) -> Interpreters {
+        let every = Interpreters::ALL.versions().filter(|python| condition(*python));
+        every.fold(Interpreters::NONE, |set, python| set.or(Interpreters::only(python)))
     }
 
     /// Is this interpreter one of them?
     pub fn contains(self, python: PythonVersion) -> bool {
-        let bit = match (python.major(), python.minor()) {
-            (3, minor) => minor.min(NEWEST),
-            (2, 7) => TWO,
-            _ => return false,
-        };
-        self.0 & 1 << bit != 0
+        !self.and(Interpreters::only(python)).is_empty()
+    }
+
+    /// Each of them, the oldest first. The newest that can be told apart stands for all after it.
+    pub fn versions(self) -> impl Iterator<Item = PythonVersion> {
+        let two = (self.0 & 1 << TWO != 0).then(|| PythonVersion::new(&[2, 7]));
+        let three = (0..=NEWEST).filter(move |minor| self.0 & 1 << minor != 0);
+        two.into_iter().chain(three.map(|minor| PythonVersion::new(&[3, minor])))
+    }
+
+    /// Are all after some version among them?
+    pub fn is_open(self) -> bool {
+        self.0 & 1 << NEWEST != 0
     }
 
     /// The one of them that is closest to an interpreter: the least change.
@@ -77,6 +115,16 @@ impl Interpreters {
     /// Those in both sets.
     pub fn and(self, other: Interpreters) -> Interpreters {
         Interpreters(self.0 & other.0)
+    }
+
+    /// Those outside the set.
+    pub fn complement(self) -> Interpreters {
+        Interpreters(!self.0)
+    }
+
+    /// Are all of them in another set?
+    pub fn within(self, other: Interpreters) -> bool {
+        self.and(other.complement()).is_empty()
     }
 
     /// Is no interpreter left?
@@ -124,6 +172,18 @@ mod tests {
         ] {
             assert_eq!(Interpreters::of_tag(tag).contains(v(python)), fits, "{tag} {python}");
         }
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        for tags in [&["cp312"][..], &["cp27", "cp38-abi3"], &["py3"], &["cp27", "cp36"], &[]] {
+            let set = Interpreters::of_tags(tags);
+            for set in [set, set.complement()] {
+                assert_eq!(Interpreters::from(u64::from(set)), set, "{set}");
+            }
+        }
+        assert_eq!(u64::from(Interpreters::ALL), 1);
+        assert_eq!(u64::from(Interpreters::NONE), 0);
     }
 
     #[test]
