@@ -15,6 +15,7 @@ mod card_page;
 mod kind;
 mod language;
 mod links;
+mod modules;
 mod page;
 mod pages;
 mod prose;
@@ -24,6 +25,7 @@ mod sitemap;
 mod write;
 
 pub use language::Language;
+pub use modules::Modules;
 pub use write::{MARKER, Written, write};
 
 use book::Book;
@@ -52,6 +54,9 @@ pub struct Options {
     pub generated_at: String,
     /// The languages of the pages, the default first.
     pub languages: Vec<Language>,
+    /// The modules for browsers with their data, by file name, as `scripts/wasm.sh` writes them. Without them no page
+    /// has a form.
+    pub modules: Option<Modules>,
 }
 
 impl Options {
@@ -62,6 +67,7 @@ impl Options {
             origin: String::new(),
             generated_at: generated_at.into(),
             languages: Language::ALL.to_vec(),
+            modules: None,
         }
     }
 }
@@ -101,6 +107,9 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
     let made: Vec<Result<Made, Diagnostic>> =
         book.things.par_iter().map(|thing| make(thing, &makers, options)).collect();
     let mut site: Site = STATIC.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
+    if let Some(modules) = &options.modules {
+        modules::add(&mut site, modules).map_err(|d| vec![d])?;
+    }
     let (mut titles, mut runs, mut mistakes) = (vec![Vec::new(); tongues.len()], Vec::new(), Vec::new());
     for result in made {
         match result {
@@ -126,6 +135,8 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
         pages.push((renderer, pages::home::page(*maker)));
         pages.push((renderer, pages::myths::page(*maker)));
         pages.push((renderer, pages::matrix::page(*maker, &gpus)));
+        let tools = pages::tools::pages(*maker, options.modules.as_ref());
+        pages.extend(tools.into_iter().map(|page| (*renderer, page)));
         if number == 0 {
             pages.push((renderer, pages::home::missing(*maker)));
         }

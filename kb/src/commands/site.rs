@@ -6,8 +6,10 @@ use crate::output::{json, write_err};
 use crate::{Outcome, clock};
 use kb_core::diag::Diagnostic;
 use serde_json::json;
-use site_gen::{Options, counts, generate, write};
-use std::io::IsTerminal;
+use site_gen::{Modules, Options, counts, generate, write};
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -26,6 +28,7 @@ fn build(session: &Session<'_>, args: &SiteBuild) -> Outcome {
     let mut options = Options::new(today);
     options.base_path = args.base_path.clone().unwrap_or(options.base_path);
     options.origin = args.origin.clone().unwrap_or_default();
+    options.modules = args.modules.as_deref().map(modules).transpose()?;
     let start = Instant::now();
     let making = session.screen().say("ui-site-making", &[]);
     let (site, written) = patient(&making, || {
@@ -61,6 +64,27 @@ fn build(session: &Session<'_>, args: &SiteBuild) -> Outcome {
     }
     screen.print();
     Ok(0)
+}
+
+/// The modules and the parts of the data in a directory, by name.
+#[allow(clippy::result_large_err)]
+fn modules(dir: &Path) -> Result<Modules, Diagnostic> {
+    let read = || -> io::Result<Modules> {
+        let mut out = Modules::new();
+        for entry in fs::read_dir(dir)? {
+            let path = entry?.path();
+            let wanted = path.extension().is_some_and(|e| e == "wasm" || e == "bin");
+            if let Some(name) = path.file_name().and_then(|n| n.to_str()).filter(|_| wanted) {
+                out.insert(name.to_owned(), fs::read(&path)?);
+            }
+        }
+        Ok(out)
+    };
+    read().map_err(|error| {
+        let message = format!("--modules {}: it cannot be read: {error}", dir.display());
+        Diagnostic::error("no-modules", message)
+            .help("scripts/wasm.sh DIR builds the modules into a directory")
+    })
 }
 
 /// Does something, and says what on a terminal if it takes long.
