@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::modules::{self, Modules};
 use crate::page::{Choice, Control, Form, Page, Piece, Section};
 use crate::runs::frameworks;
-use kb_core::record::Gpu;
+use kb_core::catalog::Gpu;
 use kb_core::request::resolve::{self, GpuMatch};
 use serde_json::{Map, Value};
 
