@@ -526,12 +526,12 @@ pub struct SiteBuild {
     /// The scheme and host that it is served from, https://example.org: for the sitemap and canonical addresses.
     #[arg(long, value_name = "URL")]
     pub origin: Option<String>,
+    /// The modules for browsers, which scripts/wasm.sh wrote there: pages then answer questions themselves.
+    #[arg(long, value_name = "DIR")]
+    pub modules: Option<PathBuf>,
     /// The day that pages say they were made on. Default: today.
     #[arg(long, value_name = "DATE")]
     pub today: Option<String>,
-    /// A directory with the modules for browsers, as scripts/wasm.sh writes them; without it the site has no search.
-    #[arg(long, value_name = "DIR")]
-    pub modules: Option<PathBuf>,
 }
 
 /// `kb completions`.

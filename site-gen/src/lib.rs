@@ -15,6 +15,7 @@ mod card_page;
 mod kind;
 mod language;
 mod links;
+mod modules;
 mod page;
 mod pages;
 mod prose;
@@ -25,6 +26,7 @@ mod sitemap;
 mod write;
 
 pub use language::Language;
+pub use modules::Modules;
 pub use write::{MARKER, Written, write};
 
 use book::Book;
@@ -53,12 +55,17 @@ pub struct Options {
     pub generated_at: String,
     /// The languages of the pages, the default first.
     pub languages: Vec<Language>,
-    /// Modules and data for browsers by the names of their files, as `scripts/wasm.sh` writes them: `search.wasm`. What
-    /// needs one that is not there is left out.
-    pub modules: BTreeMap<String, Vec<u8>>,
+    /// The modules for browsers with their data, by file name, as `scripts/wasm.sh` writes them. Without them no page
+    /// has a form.
+    pub modules: Option<Modules>,
 }
 
 impl Options {
+    /// A module by the name of its file.
+    fn module(&self, name: &str) -> Option<&Vec<u8>> {
+        self.modules.as_ref()?.get(name)
+    }
+
     /// A site of all languages at the root of some host.
     pub fn new(generated_at: impl Into<String>) -> Self {
         Options {
@@ -66,7 +73,7 @@ impl Options {
             origin: String::new(),
             generated_at: generated_at.into(),
             languages: Language::ALL.to_vec(),
-            modules: BTreeMap::new(),
+            modules: None,
         }
     }
 }
@@ -108,6 +115,9 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
     let made: Vec<Result<Made, Diagnostic>> =
         book.things.par_iter().map(|thing| make(thing, &makers, options)).collect();
     let mut site: Site = STATIC.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
+    if let Some(modules) = &options.modules {
+        modules::add(&mut site, modules).map_err(|d| vec![d])?;
+    }
     let (mut titles, mut runs, mut mistakes) = (vec![Vec::new(); tongues.len()], Vec::new(), Vec::new());
     let mut documents = vec![Vec::new(); tongues.len()];
     for result in made {
@@ -137,6 +147,8 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
         pages.push((renderer, pages::home::page(*maker)));
         pages.push((renderer, pages::myths::page(*maker)));
         pages.push((renderer, pages::matrix::page(*maker, &gpus)));
+        let tools = pages::tools::pages(*maker, options.modules.as_ref());
+        pages.extend(tools.into_iter().map(|page| (*renderer, page)));
         if number == 0 {
             pages.push((renderer, pages::home::missing(*maker)));
         }
@@ -150,7 +162,7 @@ pub fn generate(world: &World<'_>, options: &Options) -> Result<Site, Vec<Diagno
     for result in rendered {
         site.extend([result.map_err(|d| vec![d])?]);
     }
-    if let Some(module) = options.modules.get(search::MODULE) {
+    if let Some(module) = options.module(search::MODULE) {
         site.insert(format!("static/{}", search::MODULE), module.clone());
         let indexed: Vec<_> =
             documents.into_par_iter().zip(&options.languages).map(|(d, l)| search::files(*l, d)).collect();
@@ -189,7 +201,7 @@ fn make(
             Kind::Relation => pages::table::pages(*maker, thing, card),
             _ => vec![pages::thing::page(*maker, thing, card, &made.runs)],
         };
-        if let Some(first) = pages.first().filter(|_| options.modules.contains_key(search::MODULE)) {
+        if let Some(first) = pages.first().filter(|_| options.module(search::MODULE).is_some()) {
             made.documents.push(search::document(maker.book, maker.tongue.language, Some(thing), first));
         }
         for page in &pages {

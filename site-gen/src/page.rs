@@ -115,6 +115,54 @@ pub(crate) struct Checked {
     pub(crate) links: Vec<Piece>,
 }
 
+/// A value to choose.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Choice {
+    pub(crate) value: String,
+    pub(crate) text: String,
+}
+
+impl Choice {
+    pub(crate) fn of(value: impl Into<String>, text: impl Into<String>) -> Self {
+        Choice { value: value.into(), text: text.into() }
+    }
+}
+
+/// Something to type or to choose.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Control {
+    /// `line` (with proposals where there are choices), `choice`, `boxes`, `text`.
+    pub(crate) sort: &'static str,
+    /// Its key in the address.
+    pub(crate) name: &'static str,
+    pub(crate) label: String,
+    pub(crate) example: &'static str,
+    pub(crate) choices: Vec<Choice>,
+}
+
+/// A form that a script answers; it is hidden until the script is there.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Form {
+    /// The script: `solve`, `paste`.
+    pub(crate) script: &'static str,
+    /// The module: `engine`, `diagnose`.
+    pub(crate) module: &'static str,
+    /// What is asked: `solve`, `check`, `diagnose`.
+    pub(crate) command: &'static str,
+    /// What tells the module and its data from those of another build.
+    pub(crate) version: String,
+    /// Words of the script, as JSON.
+    pub(crate) words: String,
+    pub(crate) send: String,
+    /// The button that copies the address, where the question stands in it.
+    pub(crate) link: Option<String>,
+    /// The heading of the answer.
+    pub(crate) answer: String,
+    /// What becomes of what is typed.
+    pub(crate) private: String,
+    pub(crate) controls: Vec<Control>,
+}
+
 /// A part of a page. `id` is the fragment of its heading.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "sort", rename_all = "lowercase")]
@@ -143,6 +191,8 @@ pub(crate) enum Section {
     Commands { id: String, title: String, commands: Vec<Command> },
     /// Steps of a cure.
     Steps { id: String, title: String, steps: Vec<Step> },
+    /// A form.
+    Form { form: Box<Form> },
     /// Checked statements.
     Claims { id: String, title: String, claims: Vec<Checked>, lang: Option<&'static str> },
 }

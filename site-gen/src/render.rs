@@ -5,7 +5,7 @@ use crate::book::Book;
 use crate::kind::Kind;
 use crate::language::{Language, Tongue};
 use crate::page::{Page, Piece, Section};
-use crate::pages::{matrix, myths};
+use crate::pages::{matrix, myths, tools};
 use kb_core::diag::Diagnostic;
 use serde::Serialize;
 use tera::{Context, Tera};
@@ -89,7 +89,7 @@ impl<'b, 'w, 'k> Renderer<'b, 'w, 'k> {
             base: book.base.clone(),
             nav: nav(book, tongue),
             script: script(tongue),
-            search: options.modules.contains_key(crate::search::MODULE),
+            search: options.module(crate::search::MODULE).is_some(),
             made: tongue.say("ui-site-made", &values),
             words: Labels {
                 skip: tongue.word("ui-site-skip"),
@@ -184,7 +184,14 @@ fn nav(book: &Book<'_, '_>, tongue: &Tongue<'_>) -> String {
         Kind::Cause,
         Kind::Relation,
     ];
-    let mut links: Vec<(String, String)> = vec![(tongue.word("ui-site-matrix"), matrix::ADDRESS.to_owned())];
+    let mut links: Vec<(String, String)> = [
+        ("ui-site-solve", tools::SOLVE),
+        ("ui-site-check", tools::CHECK),
+        ("ui-site-diagnose", tools::DIAGNOSE),
+        ("ui-site-matrix", matrix::ADDRESS),
+    ]
+    .map(|(word, address)| (tongue.word(word), address.to_owned()))
+    .into();
     links.extend(kinds.into_iter().map(|k| (tongue.word(&k.plural()), format!("{}/", k.segment()))));
     links.push((tongue.word("ui-site-myths"), myths::ADDRESS.to_owned()));
     let mut out = format!("<a class=\"mark\" href=\"{}\">kb</a>", escape(&book.link(tongue.language, "")));

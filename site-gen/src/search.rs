@@ -104,6 +104,8 @@ fn text(page: &Page, short: bool) -> String {
                 }
             }
             _ if short => {}
+            // What is asked for, not what is known.
+            Section::Form { .. } => {}
             Section::Prose { html, .. } => add(&plain(html)),
             Section::Note { text } => add(text),
             Section::List { title, items, .. } => {

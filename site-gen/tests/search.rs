@@ -9,9 +9,18 @@ use site_gen::{Options, Site};
 use std::io::Read as _;
 
 fn with_search() -> Site {
-    // What is in the module is not looked at here.
-    let modules = [("search.wasm".to_owned(), b"module".to_vec())].into();
-    site(&small(), &Options { modules, ..options() })
+    // What is in the modules is not looked at here.
+    let names = [
+        "search.wasm",
+        "engine.wasm",
+        "diagnose.wasm",
+        "core.bin",
+        "libraries.bin",
+        "words.bin",
+        "diagnosis.bin",
+    ];
+    let modules = names.map(|name| (name.to_owned(), name.as_bytes().to_vec())).into();
+    site(&small(), &Options { modules: Some(modules), ..options() })
 }
 
 fn index(site: &Site, name: &str) -> Index<'static> {

@@ -131,6 +131,7 @@ pub(super) const SITE_BUILD: &str = "Examples:
   kb site build public                 everything that is built in
   kb site build public --data my-data  with a changed data directory laid over
   kb site build public --base-path /kb/ --origin https://example.org
+  kb site build public --modules target/wasm
 
 Exit codes: 0 the site is there, 2 it cannot be made or written.";
 

@@ -6,9 +6,9 @@ use crate::output::{json, write_err};
 use crate::{Outcome, clock};
 use kb_core::diag::Diagnostic;
 use serde_json::json;
-use site_gen::{Options, counts, generate, write};
-use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use site_gen::{Modules, Options, counts, generate, write};
+use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -28,9 +28,7 @@ fn build(session: &Session<'_>, args: &SiteBuild) -> Outcome {
     let mut options = Options::new(today);
     options.base_path = args.base_path.clone().unwrap_or(options.base_path);
     options.origin = args.origin.clone().unwrap_or_default();
-    if let Some(directory) = &args.modules {
-        options.modules = modules(directory)?;
-    }
+    options.modules = args.modules.as_deref().map(modules).transpose()?;
     let start = Instant::now();
     let making = session.screen().say("ui-site-making", &[]);
     let (site, written) = patient(&making, || {
@@ -68,22 +66,25 @@ fn build(session: &Session<'_>, args: &SiteBuild) -> Outcome {
     Ok(0)
 }
 
-/// The modules and data for browsers in a directory.
-fn modules(directory: &Path) -> Result<BTreeMap<String, Vec<u8>>, Diagnostic> {
-    let fail = |why: String| {
-        Diagnostic::error("unreadable", format!("--modules {}: {why}", directory.display()))
-            .help("name the directory that scripts/wasm.sh wrote")
-    };
-    let mut out = BTreeMap::new();
-    for entry in std::fs::read_dir(directory).map_err(|e| fail(e.to_string()))? {
-        let path = entry.map_err(|e| fail(e.to_string()))?.path();
-        let wanted = path.extension().is_some_and(|e| e == "wasm" || e == "bin");
-        let name = path.file_name().and_then(|n| n.to_str()).filter(|_| wanted && path.is_file());
-        if let Some(name) = name {
-            out.insert(name.to_owned(), std::fs::read(&path).map_err(|e| fail(e.to_string()))?);
+/// The modules and the parts of the data in a directory, by name.
+#[allow(clippy::result_large_err)]
+fn modules(dir: &Path) -> Result<Modules, Diagnostic> {
+    let read = || -> io::Result<Modules> {
+        let mut out = Modules::new();
+        for entry in fs::read_dir(dir)? {
+            let path = entry?.path();
+            let wanted = path.extension().is_some_and(|e| e == "wasm" || e == "bin");
+            if let Some(name) = path.file_name().and_then(|n| n.to_str()).filter(|_| wanted) {
+                out.insert(name.to_owned(), fs::read(&path)?);
+            }
         }
-    }
-    if out.is_empty() { Err(fail("there is no module in it".to_owned())) } else { Ok(out) }
+        Ok(out)
+    };
+    read().map_err(|error| {
+        let message = format!("--modules {}: it cannot be read: {error}", dir.display());
+        Diagnostic::error("no-modules", message)
+            .help("scripts/wasm.sh DIR builds the modules into a directory")
+    })
 }
 
 /// Does something, and says what on a terminal if it takes long.

@@ -1,6 +1,6 @@
 //! The home page, and the page for addresses that there are not.
 
-use super::{index, matrix, myths};
+use super::{index, matrix, myths, tools};
 use crate::card_page::Maker;
 use crate::kind::Kind;
 use crate::page::{Cell, Line, Page, Piece, Section};
@@ -29,6 +29,9 @@ pub(crate) fn page(maker: Maker<'_, '_, '_>) -> Page {
     let language = tongue.language;
     let link = |word: &str, address: &str| Piece::link(tongue.word(word), Some(book.link(language, address)));
     let starts = vec![
+        link("ui-site-start-solve", tools::SOLVE),
+        link("ui-site-start-check", tools::CHECK),
+        link("ui-site-start-diagnose", tools::DIAGNOSE),
         link("ui-site-start-gpu", &format!("{}/", Kind::Gpu.segment())),
         link("ui-site-start-matrix", matrix::ADDRESS),
         link("ui-site-start-error", &format!("{}/", Kind::Signature.segment())),

@@ -6,3 +6,4 @@ pub(crate) mod matrix;
 pub(crate) mod myths;
 pub(crate) mod table;
 pub(crate) mod thing;
+pub(crate) mod tools;

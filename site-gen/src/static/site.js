@@ -1,9 +1,9 @@
 // What pages can do beside being read: filter, sort and copy tables, copy commands, search. Without it they are whole.
 const root = document.documentElement;
-const word = Object.fromEntries(
+export const word = Object.fromEntries(
   (root.dataset.words || "").split("|").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
 );
-const make = (tag, props = {}, ...children) => {
+export const make = (tag, props = {}, ...children) => {
   const out = Object.assign(document.createElement(tag), props);
   out.append(...children);
   return out;
@@ -14,7 +14,7 @@ const status = make("p", { className: "skip" });
 status.setAttribute("aria-live", "polite");
 document.body.append(status);
 
-async function copy(text, button) {
+export async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -30,12 +30,17 @@ async function copy(text, button) {
   setTimeout(() => (button.textContent = before), 1500);
 }
 
-for (const pre of document.querySelectorAll("pre[data-copy]")) {
+/** A text with a button that copies it. */
+export function copyable(pre) {
   const button = make("button", { type: "button", textContent: word.copy });
   button.addEventListener("click", () => copy(pre.textContent, button));
-  const box = make("div", { className: "copy" });
-  pre.replaceWith(box);
-  box.append(pre, button);
+  return make("div", { className: "copy" }, pre, button);
+}
+
+for (const pre of document.querySelectorAll("pre[data-copy]")) {
+  const mark = document.createComment("");
+  pre.replaceWith(mark);
+  mark.replaceWith(copyable(pre));
 }
 
 const order = new Intl.Collator(root.lang, { numeric: true, sensitivity: "base" });
