@@ -92,7 +92,7 @@ fn text(page: &Page, short: bool) -> String {
             out.push_str(text);
         }
     };
-    fn lines<'p>(pieces: &'p [Piece]) -> impl Iterator<Item = &'p str> {
+    fn lines(pieces: &[Piece]) -> impl Iterator<Item = &str> {
         pieces.iter().map(|p| &*p.text)
     }
     for section in &page.sections {

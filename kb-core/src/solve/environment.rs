@@ -102,8 +102,11 @@ struct Search<'a, 'w> {
     context: &'a Context<'w>,
     classes: &'a [Vec<Class<'w>>],
     /// How pairs go together, and the interpreters with which they do not.
-    known: HashMap<(usize, usize, usize, usize, Outcome), (Outcome, Interpreters)>,
+    known: HashMap<Pair, (Outcome, Interpreters)>,
 }
+
+/// Two classes with their places, and the worst outcome that may be.
+type Pair = (usize, usize, usize, usize, Outcome);
 
 impl Search<'_, '_> {
     /// Depth first, in the order of preference; no link may be worse than `limit`, and `python` is what the chosen
