@@ -98,11 +98,14 @@ fn python<'w>(context: &Context<'w>, picks: &[Pick<'w>], out: Interpreters) -> O
     Some(Edge { rule: RuleId::BuildPlatform, outcome, facts, reason })
 }
 
+/// A class of a want, both by position.
+type At = (usize, usize);
+
 struct Search<'a, 'w> {
     context: &'a Context<'w>,
     classes: &'a [Vec<Class<'w>>],
     /// How pairs go together, and the interpreters with which they do not.
-    known: HashMap<(usize, usize, usize, usize, Outcome), (Outcome, Interpreters)>,
+    known: HashMap<(At, At, Outcome), (Outcome, Interpreters)>,
 }
 
 impl Search<'_, '_> {
@@ -144,21 +147,16 @@ impl Search<'_, '_> {
         false
     }
 
-    fn pair(
-        &mut self,
-        (i, a): (usize, usize),
-        (j, b): (usize, usize),
-        limit: Outcome,
-    ) -> (Outcome, Interpreters) {
-        if let Some(known) = self.known.get(&(i, a, j, b, limit)) {
+    fn pair(&mut self, first: At, second: At, limit: Outcome) -> (Outcome, Interpreters) {
+        if let Some(known) = self.known.get(&(first, second, limit)) {
             return *known;
         }
-        let (first, second) = (&self.classes[i][a].pick, &self.classes[j][b].pick);
-        let pythons = Pythons::of(self.context, [first, second], counting(limit));
-        let edges: Edges<'_> = between(self.context, first, second, pythons);
+        let (a, b) = (&self.classes[first.0][first.1].pick, &self.classes[second.0][second.1].pick);
+        let pythons = Pythons::of(self.context, [a, b], counting(limit));
+        let edges: Edges<'_> = between(self.context, a, b, pythons);
         let outcome = edges.iter().map(|e| e.outcome).max().unwrap_or(Outcome::Pass);
-        let out = (outcome, broken(self.context, first, second));
-        self.known.insert((i, a, j, b, limit), out);
+        let out = (outcome, broken(self.context, a, b));
+        self.known.insert((first, second, limit), out);
         out
     }
 }
