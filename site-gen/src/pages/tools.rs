@@ -19,7 +19,7 @@ pub(crate) const DIAGNOSE: &str = "diagnose/";
 /// Words of a script by their ids; places stay for the script to fill.
 const SHARED_WORDS: [&str; 4] =
     ["ui-site-form-loading", "ui-site-form-failed", "ui-site-form-near", "ui-semicolon"];
-const ANSWER_WORDS: [&str; 42] = [
+const ANSWER_WORDS: [&str; 43] = [
     "ui-fits",
     "ui-conflict",
     "ui-unknown",
@@ -41,6 +41,7 @@ const ANSWER_WORDS: [&str; 42] = [
     "ui-driver-native",
     "ui-driver-below",
     "ui-driver-have",
+    "ui-driver-branch",
     "ui-path-native",
     "ui-path-minor-version",
     "ui-path-forward-package",

@@ -127,11 +127,16 @@ function show({ answer, label, mistakes }) {
     return { headline: say("ui-site-form-near"), mark: "unknown", body: [list(mistakes.map(line))] };
   }
   const { request, answers, verdict } = answer;
-  const gpus = [request.gpus ?? []].flat().map((id) => link(id, "gpu", id));
-  const about = gpus.length ? [make("p", {}, ...gpus.flatMap((gpu, i) => (i ? [", ", gpu] : [gpu])))] : [];
-  const stated = JSON.parse(question()[1]).wants.length;
+  // As it was understood: the GPUs, the system, the driver that a branch was read as.
+  const places = [request.gpus ?? []].flat().map((id) => link(id, "gpu", id));
+  const about = [make("p", {}, ...[...places, request.os].filter(Boolean).flatMap((place, i) => (i ? [", ", place] : [place])))];
+  if (request.driver && (request.assumed ?? []).includes("driver")) {
+    const textContent = say("ui-driver-branch", { branch: request.driver_branch, version: request.driver });
+    about.push(make("p", { className: "faint", textContent }));
+  }
+  const named = JSON.parse(question()[1]).wants.length;
   const [first, ...rest] = answers;
-  if (first && stated) {
+  if (first && named) {
     const others = rest.filter((item) => item.want !== first.want).flatMap((item) => alone(item));
     const conflict = answer.conflict ?? first.conflict;
     return { headline: first.says || label, mark: verdict, body: [...about, ...whole(first, conflict, request.os), ...others] };
