@@ -166,6 +166,50 @@ await check("on a narrow screen nothing is wider than it", { viewport: { width: 
   }
 });
 
+const found = async (page, typed) => {
+  await page.fill("#q", typed);
+  await page.waitForFunction(() => document.querySelectorAll("#found li").length > 0, null, { timeout: 20_000 });
+  await page.waitForTimeout(300);
+  return page.locator("#found li a").evaluateAll((all) => all.map((a) => new URL(a.href).pathname));
+};
+
+await check("search: with the keyboard alone; names, errors, typing errors, versions", {}, async (page) => {
+  await page.goto(at);
+  asked.length = 0;
+  await page.keyboard.press("/");
+  assert.equal((await found(page, "rtx3090"))[0], `${base}gpu/rtx-3090/`);
+  assert.ok(asked.every((url) => /\/(search|static)\//.test(url)), String(asked));
+  assert.equal((await found(page, "CUDNN_STATUS_NOT_INITIALIZED"))[0], `${base}errors/cudnn-not-initialized/`);
+  assert.equal((await found(page, "xofrmers"))[0], `${base}package/xformers/`);
+  assert.equal((await found(page, "12.4"))[0], `${base}cuda/12.4/`);
+  assert.equal((await found(page, "driver 535"))[0], `${base}driver/r535/`);
+  await page.fill("#q", "");
+  await found(page, "rtx 5090");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${at}gpu/rtx-5090/`);
+});
+
+await check("search in Chinese", {}, async (page) => {
+  await page.goto(`${at}zh/`);
+  await page.locator("#q").focus();
+  const hits = await found(page, "找不到指定的模块");
+  assert.equal(hits[0], `${base}zh/errors/win-126-module-not-found/`);
+});
+
+const PAGES = ["", "gpu/rtx-3090/", "gpu/", "errors/torch-oom/", "causes/driver-too-old/", "package/torch/", "package/torch/2.5.1/", "cuda/12.4/", "driver/r535/", "matrix/", "myths/", "tables/cuda-minimum-driver/", "solve/", "diagnose/"];
+const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 360]]) {
+  await check(`accessible: ${colorScheme}, ${width} px`, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true }, async (page) => {
+    for (const path of [...PAGES, ...PAGES.map((path) => `zh/${path}`)]) {
+      await page.goto(`${at}${path}`);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+      assert.deepEqual(violations.map((v) => `${path}: ${v.id}: ${v.nodes[0].html}`), []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
+    }
+  });
+}
+
 await browser.close();
 server.close();
 console.log(`${number} pages of checks hold`);

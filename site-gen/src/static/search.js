@@ -14,10 +14,13 @@ async function unpacked(address) {
 /** The module with an index of names; `ready` is called when that of all texts is there. */
 async function open(base, language, ready) {
   const index = (name) => unpacked(`${base}search/${language}.${name}.gz`);
-  const [{ instance }, names] = await Promise.all([
-    WebAssembly.instantiateStreaming(fetch(`${base}static/search.wasm`)),
-    index("names"),
-  ]);
+  // Not as a stream: hosts that do not know the type of the file would break it.
+  const module = async () => {
+    const answer = await fetch(`${base}static/search.wasm`);
+    if (!answer.ok) throw new Error(`search.wasm: ${answer.status}`);
+    return WebAssembly.instantiate(await answer.arrayBuffer());
+  };
+  const [{ instance }, names] = await Promise.all([module(), index("names")]);
   const kb = instance.exports;
   const give = (bytes) => {
     const at = kb.alloc(bytes.length);

@@ -194,6 +194,9 @@ impl Console {
     }
 }
 
+/// What shells say of a program that Ctrl-C ended: 128 and the number of the signal.
+const ENDED_BY_INTERRUPT: i32 = 130;
+
 /// The exit code, as a shell tells it.
 fn code(status: ExitStatus) -> i32 {
     #[cfg(unix)]
@@ -218,7 +221,9 @@ fn after(explainer: &Explainer<'_>, code: i32, shared: &Shared<'_>) -> Result<()
     let explained = explainer.explain(sieve.finish());
     let json = explainer.session.global.json;
     // A program that somebody stopped has not failed, nor one whose output nobody wanted any more.
-    let quiet = (interrupt::came() || unread) && explained.found.causes.is_empty();
+    // It may have ended before kb itself heard of the signal.
+    let stopped = interrupt::came() || code == ENDED_BY_INTERRUPT;
+    let quiet = (stopped || unread) && explained.found.causes.is_empty();
     let survived = code == 0;
     let nothing = explained.found.causes.is_empty() && !explainer.args.all;
     if !json && !survived && !quiet && nothing {
