@@ -222,7 +222,7 @@ fn every_exit_code_is_explained() {
 #[test]
 fn every_message_is_listed() {
     let mut sources = String::new();
-    for crate_dir in ["kb-core/src", "kb-data/src", "kb/src"] {
+    for crate_dir in ["kb-core/src", "kb-data/src", "card/src", "site-gen/src", "kb/src"] {
         for file in files(&repository().join(crate_dir), &["rs"]) {
             sources.push_str(&read(&file));
         }
