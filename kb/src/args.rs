@@ -523,6 +523,8 @@ pub struct SiteBuild {
     /// The path that the site is served under: /kb/. Default: /.
     #[arg(long, value_name = "PATH")]
     pub base_path: Option<String>,
+    // The same sentence is the help of the option, where it is no link.
+    #[allow(rustdoc::bare_urls)]
     /// The scheme and host that it is served from, https://example.org: for the sitemap and canonical addresses.
     #[arg(long, value_name = "URL")]
     pub origin: Option<String>,

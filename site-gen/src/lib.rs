@@ -1,6 +1,6 @@
 //! kb's website: every thing of the knowledge base as a page in each language, all tables, and a static JSON API.
 //!
-//! [`generate`] makes a map of paths to bytes; [`write`] puts it into a directory. The same facts and options give the
+//! [`generate`] makes a map of paths to bytes; [`write()`] puts it into a directory. The same facts and options give the
 //! same bytes. No rule of compatibility is here: pages show cards and rows, and what runs on a GPU is the engine's
 //! answer. Ids and texts come from data, which comes from anybody: they are escaped, addresses are made of plain
 //! characters alone, and no page loads or runs anything from elsewhere.
