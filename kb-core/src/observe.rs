@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Words in names of variables, whatever their case, whose value is nobody's business: `NVIDIA_API_KEY`.
+pub const SECRET_WORDS: [&str; 6] = ["key", "token", "secret", "passw", "passphrase", "credential"];
+
 /// The names of observations. `package:<name>`, `label:<key>` and `variable:<name>` stand for any name behind the colon.
 ///
 /// What each means, and how its value is written, is in the book's page on observations.

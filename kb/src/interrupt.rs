@@ -15,6 +15,9 @@ pub(crate) use console::{Passing, listen};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// What shells say of a program that Ctrl-C ended: 128 and the number of the signal.
+pub(crate) const ENDED_BY_CTRL_C: i32 = 130;
+
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// Was there one, or another wish that kb ends?

@@ -3,6 +3,7 @@
 use crate::Sink;
 use crate::machine::Family;
 use crate::place;
+use kb_core::observe::SECRET_WORDS;
 
 /// Names of single variables.
 const NAMES: [&str; 11] = [
@@ -32,9 +33,6 @@ const PREFIXES: [&str; 9] = [
     "XLA_PYTHON",
 ];
 
-/// Words in names of variables whose value is nobody's business: `NVIDIA_API_KEY`.
-const SECRET: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL"];
-
 /// Looks at the variables of the process.
 pub(crate) fn observe(sink: &mut Sink<'_>) {
     let family = sink.machine.family();
@@ -48,10 +46,7 @@ pub(crate) fn observe(sink: &mut Sink<'_>) {
         let compared = if family == Family::Windows { &*upper } else { name };
         NAMES.iter().any(|n| is(n, name)) || PREFIXES.iter().any(|p| compared.starts_with(p))
     };
-    let secret = |name: &str| {
-        let upper = name.to_ascii_uppercase();
-        upper.split('_').any(|word| SECRET.iter().any(|s| word.strip_suffix('S').unwrap_or(word) == *s))
-    };
+    let secret = |name: &str| SECRET_WORDS.iter().any(|word| name.to_ascii_lowercase().contains(word));
     let wanted = |name: &str| (known(name) && !secret(name)) || is_list(name) || is("PATH", name);
     for (name, value) in sink.machine.variables(&wanted) {
         if is("CUDA_PATH", &name) || is("CUDA_HOME", &name) {

@@ -159,9 +159,8 @@ impl Maker<'_, '_, '_> {
                 keys.push(key.clone());
             }
         }
-        if let [only] = keys.as_slice() {
+        if keys.len() == 1 {
             let items = rows.iter().flatten().map(|(_, v)| Piece::text(entry_text(v))).collect();
-            let _ = only;
             return Some(Section::List {
                 id: fragment(key),
                 title,

@@ -79,10 +79,11 @@ impl Options {
 }
 
 /// Files that are the same for every site.
-const STATIC: [(&str, &[u8]); 3] = [
+const STATIC: [(&str, &[u8]); 4] = [
     ("static/site.css", include_bytes!("static/site.css")),
     ("static/site.js", include_bytes!("static/site.js")),
     ("static/search.js", include_bytes!("static/search.js")),
+    ("static/wasm.js", include_bytes!("static/wasm.js")),
 ];
 
 /// What one thing gives: its files, its title, and for a GPU what runs on it.

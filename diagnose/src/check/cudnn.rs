@@ -179,10 +179,23 @@ pub(super) fn incomplete_first(case: &Case<'_>) -> Option<Finding> {
         };
         if let Some(part) = missing().find(beside) {
             let out = Finding::new("incomplete-cudnn-first", Outcome::Proved).on(part.line).on(first.line);
-            return Some(out.with("library-part-missing", &part.value).with("library-first", &first.value));
+            let out = out.with("library-part-missing", &part.value).with("library-first", &first.value);
+            return Some(match wheel_in(case, directory) {
+                Some(wheel) => out.with("cudnn-wheel", wheel),
+                None => out,
+            });
         }
     }
     None
+}
+
+/// The wheel of NVIDIA's that a directory of an environment is from, where only one is installed: those of several CUDA
+/// majors lie in the same place.
+fn wheel_in(case: &Case<'_>, directory: &str) -> Option<String> {
+    let lower = directory.replace('\\', "/").to_ascii_lowercase();
+    let mut wheels = case.seen.packages().filter(|(name, _)| name.starts_with("nvidia-cudnn"));
+    let (name, o) = wheels.next().filter(|_| lower.contains("-packages/nvidia/cudnn"))?;
+    wheels.all(|(other, _)| other == name).then(|| format!("{name}=={}", o.value))
 }
 
 /// What the frameworks of a machine were made for: what they state, and the wheels that they were installed with.

@@ -4,7 +4,6 @@ use crate::case::Case;
 use crate::check::python::wanted;
 use kb_core::answer::{Answer, Verdict};
 use kb_core::catalog::PackageKind;
-use kb_core::kb::Kb;
 use kb_core::pep::Version;
 use kb_core::platform::Os;
 use kb_core::record::Sought;
@@ -59,7 +58,7 @@ pub fn solve(world: &World<'_>, case: &Case<'_>, language: &str, sought: Sought)
     tries.into_iter().find_map(|wants| {
         request.wants = wants;
         let answer = fitting(world, &mut request)?;
-        suits(kb, case, sought, &answer, want).then(|| solved(case, answer, &request, want)).flatten()
+        suits(case, sought, &answer, want).then(|| solved(case, answer, &request, want)).flatten()
     })
 }
 
@@ -134,13 +133,13 @@ fn mates(case: &Case<'_>, want: &str) -> Vec<String> {
 }
 
 /// Is it what the step means?
-fn suits(kb: &Kb, case: &Case<'_>, sought: Sought, answer: &Answer, want: &str) -> bool {
+fn suits(case: &Case<'_>, sought: Sought, answer: &Answer, want: &str) -> bool {
     let Some(chosen) = answer.answers.first().and_then(|a| a.stack.iter().find(|c| c.component == want))
     else {
         return false;
     };
     // To install again what is installed mends nothing, unless files of it are missing.
-    let installed = kb.package(want).and_then(|_| case.version_of(want));
+    let installed = case.version_of(want);
     if sought != Sought::Again && installed.is_some_and(|i| Some(&*i.value) == chosen.version.as_deref()) {
         return false;
     }

@@ -43,11 +43,18 @@ pub(super) const READER: Reader = Reader {
 /// What people write of their Mac: `MacBook Pro M2, macOS 14.4`. Files and wheels are called after macOS as well, but have
 /// no version behind a space.
 fn mac(text: &str) -> Option<&str> {
+    // What runs where is told with the names of other systems.
+    let lower = text.to_ascii_lowercase();
+    if ["linux", "windows", "ubuntu", "debian", " or "].iter().any(|other| lower.contains(other)) {
+        return None;
+    }
     if let Some(at) = text.find("macOS ") {
         let version = &text[at + 6..];
         let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
         let number = version[..end].trim_end_matches('.');
-        return (!number.is_empty()).then(|| &text[at..at + 6 + number.len()]);
+        // `macOS 10.15+` is what something needs.
+        return (!number.is_empty() && !version[end..].starts_with('+'))
+            .then(|| &text[at..at + 6 + number.len()]);
     }
     (text.len() < 60 && text.starts_with("MacBook")).then_some("macOS")
 }
@@ -191,6 +198,17 @@ mod tests {
         let mut found = Found::of("system");
         read(&Page::of(&lines), &mut found);
         found.shown()
+    }
+
+    #[test]
+    fn a_mac_is_what_somebody_has_and_not_what_something_needs() {
+        assert_eq!(of("MacBook Pro M2, macOS 14.4"), ["os=macOS 14.4@1"]);
+        assert_eq!(of("MacBook Air"), ["os=macOS@1"]);
+        for needs in
+            ["Requires macOS 12 or Linux", "Tested on macOS 13, Windows 11", "macOS 10.15+", "macOS support"]
+        {
+            assert_eq!(of(needs), Vec::<String>::new(), "{needs}");
+        }
     }
 
     #[test]

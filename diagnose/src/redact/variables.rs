@@ -5,6 +5,7 @@
 //! store under a key (`pad_token`, `key_states`, `KeyError`) say nothing of the kind.
 
 use super::rules::compiled;
+use kb_core::observe::SECRET_WORDS;
 use regex::{Captures, Regex};
 use std::ops::Range;
 
@@ -142,10 +143,8 @@ impl Variables {
 
 /// Names of variables in capital letters.
 fn upper() -> String {
-    NAME.replace(r"[\w.-]", "[A-Z0-9_]").replace(
-        "key|token|secret|passw|passphrase|credential",
-        "KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL",
-    )
+    let words = SECRET_WORDS.join("|");
+    NAME.replace(r"[\w.-]", "[A-Z0-9_]").replace(&words, &words.to_uppercase())
 }
 
 /// Most lines have none of the words.
@@ -289,4 +288,13 @@ fn is_code(value: &str) -> bool {
     let called = value.split_once(['(', '[']).is_some_and(|(head, _)| name(head));
     let begins = ["self.", "args.", "os.environ", "os.getenv", "torch.", "config.", "cfg."];
     called || begins.iter().any(|begin| value.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_no_probe_shows_is_a_secret_here_too() {
+        let words = super::SECRET_WORDS.join("|");
+        assert!(super::NAME.contains(&format!("(?:{words})")), "{}", super::NAME);
+    }
 }

@@ -1,16 +1,13 @@
 //! Ctrl-C as the console of Windows tells it.
 
-use super::note;
+use super::{ENDED_BY_CTRL_C, note};
 use std::process::Child;
-
-/// What shells say of a program that Ctrl-C ended: 128 and the number of the signal.
-const ENDED: i32 = 130;
 
 /// From now on Ctrl-C is noted.
 pub(crate) fn listen() {
     let heard = || {
         if !note() {
-            std::process::exit(ENDED);
+            std::process::exit(ENDED_BY_CTRL_C);
         }
     };
     // Where it cannot be noted, Ctrl-C ends kb as it ends everything.

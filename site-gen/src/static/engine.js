@@ -1,10 +1,9 @@
 // The engine in the page: a module and its data, loaded once and asked as often as somebody wants. Nothing is sent.
 import { copyable, make } from "./site.js";
+import { start } from "./wasm.js";
 
 const PARTS = ["core", "libraries", "words", "diagnosis"];
 const root = document.documentElement;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** Loads a form's module and its data; gives a function that asks: a name of the module's functions, a text; the answer. */
 async function open({ module, version }) {
@@ -19,19 +18,9 @@ async function open({ module, version }) {
     (part) => (part !== "words" || root.lang !== "en") && (part !== "diagnosis" || module === "diagnose"),
   );
   const [code, ...data] = await Promise.all([get(`${module}.wasm`), ...wanted.map((part) => get(`${part}.bin`))]);
-  const kb = (await WebAssembly.instantiate(code)).instance.exports;
-  const give = (bytes) => {
-    const at = kb.alloc(bytes.length);
-    new Uint8Array(kb.memory.buffer, at, bytes.length).set(bytes);
-    return at;
-  };
-  const told = (at) => {
-    const out = JSON.parse(decoder.decode(new Uint8Array(kb.memory.buffer, at, kb.length())));
-    if (out.error) throw new Error(out.error);
-    return out;
-  };
+  const { kb, give, told } = await start(code);
   wanted.forEach((part, i) => told(kb.load(PARTS.indexOf(part), give(new Uint8Array(data[i])))));
-  return (name, text) => told(kb[name](give(encoder.encode(text))));
+  return (name, text) => told(kb[name](give(text)));
 }
 
 /** The words of a form: an id and the values of its places. */

@@ -1,7 +1,7 @@
 // The search box: a module reads an index that is fetched when the box is first used, names first, then all texts. Nothing
 // that is typed leaves the page.
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+import { start } from "./wasm.js";
+
 const SHOWN = 10;
 
 async function unpacked(address) {
@@ -14,30 +14,18 @@ async function unpacked(address) {
 /** The module with an index of names; `ready` is called when that of all texts is there. */
 async function open(base, language, ready) {
   const index = (name) => unpacked(`${base}search/${language}.${name}.gz`);
-  // Not as a stream: hosts that do not know the type of the file would break it.
   const module = async () => {
     const answer = await fetch(`${base}static/search.wasm`);
     if (!answer.ok) throw new Error(`search.wasm: ${answer.status}`);
-    return WebAssembly.instantiate(await answer.arrayBuffer());
+    return start(await answer.arrayBuffer());
   };
-  const [{ instance }, names] = await Promise.all([module(), index("names")]);
-  const kb = instance.exports;
-  const give = (bytes) => {
-    const at = kb.alloc(bytes.length);
-    new Uint8Array(kb.memory.buffer, at, bytes.length).set(bytes);
-    return at;
-  };
-  const told = (at) => {
-    const said = JSON.parse(decoder.decode(new Uint8Array(kb.memory.buffer, at, kb.length())));
-    if (said.error) throw new Error(said.error);
-    return said;
-  };
+  const [{ kb, give, told }, names] = await Promise.all([module(), index("names")]);
   told(kb.load_search(give(names)));
   index("full").then((bytes) => {
     told(kb.load_search(give(bytes)));
     ready();
   });
-  return (text) => told(kb.query(give(encoder.encode(`${language}\n${text}`)), SHOWN)).hits;
+  return (text) => told(kb.query(give(`${language}\n${text}`), SHOWN)).hits;
 }
 
 /** Makes a search of an input. `base` is the path that the site stands under. */

@@ -194,9 +194,6 @@ impl Console {
     }
 }
 
-/// What shells say of a program that Ctrl-C ended: 128 and the number of the signal.
-const ENDED_BY_INTERRUPT: i32 = 130;
-
 /// The exit code, as a shell tells it.
 fn code(status: ExitStatus) -> i32 {
     #[cfg(unix)]
@@ -222,7 +219,7 @@ fn after(explainer: &Explainer<'_>, code: i32, shared: &Shared<'_>) -> Result<()
     let json = explainer.session.global.json;
     // A program that somebody stopped has not failed, nor one whose output nobody wanted any more.
     // It may have ended before kb itself heard of the signal.
-    let stopped = interrupt::came() || code == ENDED_BY_INTERRUPT;
+    let stopped = interrupt::came() || code == interrupt::ENDED_BY_CTRL_C;
     let quiet = (stopped || unread) && explained.found.causes.is_empty();
     let survived = code == 0;
     let nothing = explained.found.causes.is_empty() && !explainer.args.all;
